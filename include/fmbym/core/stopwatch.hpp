@@ -1,0 +1,23 @@
+// Wall-clock time of a stage.
+#pragma once
+
+#include <chrono>
+
+namespace fmbym {
+
+class Stopwatch {
+ public:
+  // Milliseconds since construction or the last call of this function.
+  double lap_ms() {
+    const auto now = Clock::now();
+    const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
+    start_ = now;
+    return ms;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace fmbym

@@ -1,0 +1,65 @@
+// The program: picks the command, and turns every failure into one line on stderr and an exit code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "app/command.hpp"
+#include "app/version.hpp"
+#include "fmbym/core/error.hpp"
+
+namespace fmbym::app {
+namespace {
+
+constexpr auto kCommands = {add_odometry_command, add_match_command, add_evaluate_command, add_bench_command,
+                            add_info_command};
+
+void complain(std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  fmt::print(stderr, "fmbym: {}\n", message);
+}
+
+int parse(CLI::App& program, int argc, char** argv) {
+  try {
+    program.parse(argc, argv);
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    const auto commands = program.get_subcommands();
+    const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
+    complain(fmt::format("{}; see fmbym{} --help", error.what(), command));
+    return kWrongUsage;
+  }
+}
+
+int run_program(int argc, char** argv) {
+  Run run;
+  CLI::App program("Radar odometry for spinning FMCW radars: from radar scans to the vehicle's motion.",
+                   "fmbym");
+  program.set_version_flag("--version", kVersion);
+  program.require_subcommand(1);
+  program.failure_message(CLI::FailureMessage::simple);
+  for (const auto add : kCommands) add(program, run);
+  if (const int code = parse(program, argc, argv); code != kDone || !run) return code;
+  const int code = run();
+  if (std::fflush(stdout) != 0)
+    throw Error("standard output: cannot write; free some space or write elsewhere");
+  return code;
+}
+
+}  // namespace
+}  // namespace fmbym::app
+
+int main(int argc, char** argv) {
+  using namespace fmbym::app;
+  try {
+    return run_program(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("out of memory; try a smaller --resolution");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return kFailed;
+}

@@ -1,0 +1,140 @@
+// fmbym odometry SEQUENCE: a sequence of scans in, a scored trajectory out.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "app/command.hpp"
+#include "app/options.hpp"
+#include "app/results.hpp"
+#include "app/sequence_run.hpp"
+#include "fmbym/core/error.hpp"
+
+namespace fmbym::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct OdometryOptions {
+  fs::path sequence;
+  MethodOptions method;
+  CalibrationOverride sensor;
+  std::size_t first = 0;
+  std::optional<std::size_t> count;
+  fs::path output;
+  bool skip_bad = false;
+  bool json = false;
+};
+
+std::vector<std::size_t> chosen_scans(const OdometryOptions& options, const Dataset& dataset) {
+  const std::size_t end = std::min(dataset.size(), options.first + options.count.value_or(dataset.size()));
+  if (options.first + 2 > end)
+    throw Error(
+        fmt::format("{}: odometry needs at least two scans, --first {}{} leaves {} of {}; choose more",
+                    options.sequence.string(), options.first,
+                    options.count ? fmt::format(" --count {}", *options.count) : "",
+                    end > options.first ? end - options.first : 0, dataset.size()));
+  std::vector<std::size_t> indices;
+  for (std::size_t i = options.first; i < end; ++i) indices.push_back(i);
+  return indices;
+}
+
+// Fails before the work is done rather than after.
+fs::path prepare_output(const OdometryOptions& options) {
+  const fs::path name = fs::weakly_canonical(options.sequence).filename();
+  const fs::path folder = options.output.empty() ? fs::path("out") / name : options.output;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK) != 0)
+    throw Error(fmt::format("{}: cannot write there{}; choose another --output folder", folder.string(),
+                            error ? ": " + error.message() : ""));
+  return folder;
+}
+
+// Gaps within the chosen scans; says where they are.
+std::size_t report_gaps(const Dataset& dataset, const std::vector<std::size_t>& indices) {
+  std::size_t gaps = 0;
+  for (const std::size_t i : time_gaps(dataset)) {
+    if (i <= indices.front() || i > indices.back()) continue;
+    if (++gaps > 5) continue;
+    const double seconds = static_cast<double>(dataset.timestamp_us(i) - dataset.timestamp_us(i - 1)) * 1e-6;
+    fmt::print(stderr, "note: {:.2f} s without a scan before {}\n", seconds,
+               dataset.file(i).filename().string());
+  }
+  if (gaps > 5) fmt::print(stderr, "note: and {} more such gaps\n", gaps - 5);
+  return gaps;
+}
+
+void print_summary(const Json& summary, const std::optional<Score>& score, const fs::path& output) {
+  const Json& ms = summary["timing_ms"];
+  fmt::print("{} at {}, {} preset: {} scans, {:.1f} m\n", summary["method"].get<std::string>(),
+             summary["resolution"].get<int>(), summary["preset"].get<std::string>(),
+             summary["scans"].get<int>(), summary["distance_m"].get<double>());
+  if (score) {
+    fmt::print("  KITTI   {}\n", kitti_text(score->kitti));
+    fmt::print("  ATE     {:.3f} m\n", score->ate_m);
+  } else {
+    fmt::print("  no ground truth, so no score\n");
+  }
+  fmt::print(
+      "  speed   {:.0f} scans/s with {} threads; decode {:.2f}, image {:.2f}, match {:.2f} ms a scan; {:.0f} "
+      "MB\n",
+      summary["hz"].get<double>(), summary["threads"].get<int>(), ms["decode"].get<double>(),
+      ms["image"].get<double>(), ms["match"].get<double>(), summary["peak_rss_mb"].get<double>());
+  if (const int unreliable = summary["unreliable"]; unreliable > 0)
+    fmt::print("  beware  {} increments are unreliable; increments.csv marks them\n", unreliable);
+  fmt::print("  results in {}\n", output.string());
+}
+
+int run_odometry(const OdometryOptions& options) {
+  const OdometryConfig config = options.method.config();
+  const auto dataset = open_dataset(options.sequence, options.sensor);
+  const auto indices = chosen_scans(options, *dataset);
+  const fs::path output = prepare_output(options);
+  for (const std::string& remark : dataset->remarks()) fmt::print(stderr, "note: {}\n", remark);
+  const std::size_t gaps = report_gaps(*dataset, indices);
+
+  const SequenceRun run = run_sequence(*dataset, indices, config, {.skip_bad = options.skip_bad});
+  for (const std::string& reason : run.skipped) fmt::print(stderr, "skipped: {}\n", reason);
+  if (run.scans.size() < 2)
+    throw Error(fmt::format("{}: only {} of {} scans could be used, two are needed",
+                            options.sequence.string(), run.scans.size(), indices.size()));
+
+  const auto scored = score(run, *dataset);
+  const Json summary = summary_json(run, config, scored, gaps);
+  write_results(output, run, config_json(config, *dataset), summary);
+  if (options.json)
+    fmt::print("{}\n", summary.dump(2));
+  else
+    print_summary(summary, scored, output);
+  if (!run.interrupted) return kDone;
+  fmt::print(stderr, "interrupted: the results are of the first {} of {} scans\n", run.scans.size(),
+             indices.size());
+  return kInterrupted;
+}
+
+}  // namespace
+
+void add_odometry_command(CLI::App& program, Run& run) {
+  auto options = std::make_shared<OdometryOptions>();
+  CLI::App* command = program.add_subcommand(
+      "odometry", "Run a sequence: trajectory, timings, score where there is ground truth");
+  command->add_option("sequence", options->sequence, "Folder of the sequence (Oxford layout)")
+      ->required()
+      ->type_name("SEQUENCE");
+  add_method_options(*command, options->method);
+  add_sensor_options(*command, options->sensor);
+  command->add_option("--first", options->first, "Index of the first scan to use")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--count", options->count, "How many scans to use [all]")->type_name("N");
+  command->add_option("--output", options->output, "Folder for the results [out/<name of the sequence>]")
+      ->type_name("DIR");
+  command->add_flag("--skip-bad", options->skip_bad,
+                    "Leave out scans that can't be read, instead of stopping");
+  add_json_option(*command, options->json);
+  command->callback([options, &run] { run = [options] { return run_odometry(*options); }; });
+}
+
+}  // namespace fmbym::app

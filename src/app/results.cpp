@@ -1,0 +1,191 @@
+#include "app/results.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/version.hpp"
+#include "fmbym/core/file.hpp"
+
+namespace fmbym::app {
+namespace {
+
+template <class Value>
+double median_over(const SequenceRun& run, const Value& value) {
+  std::vector<double> values;
+  // The first scan has nothing to be matched with.
+  for (std::size_t i = 1; i < run.scans.size(); ++i) values.push_back(value(run.scans[i]));
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+Json timing_json(const SequenceRun& run) {
+  const auto decode = [](const ScanRecord& s) { return s.decode_ms; };
+  const auto image = [](const ScanRecord& s) { return s.registration.image_ms; };
+  const auto match = [](const ScanRecord& s) { return s.registration.match_ms; };
+  const auto total = [&](const ScanRecord& s) { return decode(s) + image(s) + match(s); };
+  return {{"decode", median_over(run, decode)},
+          {"image", median_over(run, image)},
+          {"mask", 0.0},
+          {"match", median_over(run, match)},
+          {"total", median_over(run, total)}};
+}
+
+// Columns as in the Oxford ground truth, so that it can be read as such, and then what is known about each
+// increment.
+std::string increments_csv(const SequenceRun& run) {
+  std::string csv =
+      "source_timestamp,destination_timestamp,x,y,z,roll,pitch,yaw,source_radar_timestamp,destination_radar_"
+      "timestamp,"
+      "cov_xx,cov_xy,cov_xyaw,cov_yy,cov_yyaw,cov_yawyaw,yaw_peak_ratio,translation_peak_ratio,correlation,"
+      "reliable,"
+      "decode_ms,image_ms,match_ms\n";
+  for (std::size_t i = 1; i < run.scans.size(); ++i) {
+    const Registration& r = run.scans[i].registration;
+    const auto before = run.scans[i - 1].registration.timestamp_us;
+    const Covariance3& c = r.match.covariance;
+    fmt::format_to(std::back_inserter(csv), "{0},{1},{2:.6f},{3:.6f},0,0,0,{4:.8f},{0},{1},", r.timestamp_us,
+                   before, r.T_prev_curr.x, r.T_prev_curr.y, r.T_prev_curr.yaw);
+    fmt::format_to(std::back_inserter(csv), "{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},", c[0][0], c[0][1],
+                   c[0][2], c[1][1], c[1][2], c[2][2]);
+    fmt::format_to(std::back_inserter(csv), "{:.4f},{:.4f},{:.4f},{:d},{:.3f},{:.3f},{:.3f}\n",
+                   r.match.yaw_peak_ratio, r.match.translation_peak_ratio, r.match.correlation,
+                   r.match.reliable, run.scans[i].decode_ms, r.image_ms, r.match_ms);
+  }
+  return csv;
+}
+
+}  // namespace
+
+Score score(const Trajectory& truth, const Trajectory& estimate, const KittiOptions& options) {
+  return {kitti_score(truth, estimate, options), absolute_trajectory_error(truth, estimate)};
+}
+
+Json kitti_json(const std::optional<KittiScore>& kitti) {
+  if (!kitti) return nullptr;
+  Json by_length = Json::object();
+  for (const auto& [length, error] : kitti->by_length)
+    by_length[std::to_string(length)] = {error.translation_percent, error.rotation_deg_per_km};
+  return {{"translation_percent", kitti->mean.translation_percent},
+          {"rotation_deg_per_km", kitti->mean.rotation_deg_per_km},
+          {"segments", kitti->mean.segments},
+          {"by_length", by_length}};
+}
+
+std::string kitti_text(const std::optional<KittiScore>& kitti) {
+  if (!kitti) return "none: the path is shorter than 100 m";
+  return fmt::format("{:.3f} % and {:.3f} °/km over {} segments", kitti->mean.translation_percent,
+                     kitti->mean.rotation_deg_per_km, kitti->mean.segments);
+}
+
+Trajectory trajectory_of(const SequenceRun& run) {
+  Trajectory trajectory;
+  for (const ScanRecord& scan : run.scans) {
+    trajectory.time_ns.push_back(scan.registration.timestamp_us * 1000);
+    trajectory.T_world.push_back(to_spatial(scan.registration.T_world_curr));
+  }
+  return trajectory;
+}
+
+std::optional<Score> score(const SequenceRun& run, const Dataset& dataset) {
+  const auto& truth_of = dataset.ground_truth();
+  Trajectory truth, estimate;
+  for (const ScanRecord& scan : run.scans) {
+    if (truth_of.empty() || !truth_of[scan.index]) continue;
+    truth.T_world.push_back(to_spatial(*truth_of[scan.index]));
+    estimate.T_world.push_back(to_spatial(scan.registration.T_world_curr));
+  }
+  if (truth.size() < 2) return std::nullopt;
+  return score(truth, estimate);
+}
+
+Json config_json(const OdometryConfig& config, const Dataset& dataset) {
+  const FourierConfig& f = config.fourier;
+  const ExhaustiveConfig& e = config.exhaustive;
+  const auto peak = [](PeakPolicy policy) {
+    return policy == PeakPolicy::parabola ? "parabola" : "soft_argmax";
+  };
+  Json json = {
+      {"version", kVersion},
+      {"method", to_string(config.method)},
+      {"preset", to_string(config.preset)},
+      {"threads", config.threads},
+      {"model_sha256", nullptr},
+      {"sensor",
+       {{"format", dataset.format()},
+        {"range_resolution_m", dataset.calibration().range_resolution},
+        {"range_offset_m", dataset.calibration().range_offset},
+        {"azimuth_offset_rad", dataset.calibration().azimuth_offset}}},
+      {"imaging", {{"size", config.imaging.size}, {"metres_per_pixel", config.imaging.metres_per_pixel}}}};
+  if (config.method == Method::f_raw)
+    json["fourier"] = {{"angles", f.angles},
+                       {"radii_per_frequency", f.radii_per_frequency},
+                       {"low_cut_per_m", f.low_cut},
+                       {"high_cut_per_m", f.high_cut},
+                       {"radial", f.radial == RadialPolicy::mean ? "mean" : "zero_shift"},
+                       {"peak", peak(f.peak)},
+                       {"yaw_temperature_percent", f.yaw_temperature},
+                       {"translation_temperature_percent", f.translation_temperature},
+                       {"max_yaw_rad", f.max_yaw},
+                       {"max_translation_m", f.max_translation},
+                       {"window_translation", f.window_translation},
+                       {"remove_mean", f.remove_mean}};
+  else
+    json["exhaustive"] = {{"max_yaw_rad", e.max_yaw},
+                          {"yaw_step_rad", e.yaw_step},
+                          {"peak", peak(e.peak)},
+                          {"temperature_percent", e.temperature},
+                          {"max_translation_m", e.max_translation},
+                          {"remove_mean", e.remove_mean}};
+  return json;
+}
+
+Json summary_json(const SequenceRun& run, const OdometryConfig& config, const std::optional<Score>& score,
+                  std::size_t gaps) {
+  const auto count_if = [&](const auto& condition) {
+    return std::count_if(run.scans.begin(), run.scans.end(), condition);
+  };
+  int filled_rows = 0;
+  for (const ScanRecord& scan : run.scans) filled_rows += scan.filled_rows;
+  return {{"method", to_string(config.method)},
+          {"resolution", config.imaging.size},
+          {"precision", "fp32"},
+          {"preset", to_string(config.preset)},
+          {"scans", run.scans.size()},
+          {"distance_m", path_length(trajectory_of(run))},
+          {"kitti", score ? kitti_json(score->kitti) : Json(nullptr)},
+          {"ate_m", score ? Json(score->ate_m) : Json(nullptr)},
+          {"timing_ms", timing_json(run)},
+          {"hz", run.seconds > 0 ? static_cast<double>(run.scans.size()) / run.seconds : 0},
+          {"threads", config.threads},
+          {"peak_rss_mb", peak_rss_mb()},
+          {"model_sha256", nullptr},
+          {"version", kVersion},
+          {"unreliable", count_if([](const ScanRecord& s) { return !s.registration.match.reliable; })},
+          {"skipped", run.skipped.size()},
+          {"gaps", gaps},
+          {"filled_rows", filled_rows},
+          {"interrupted", run.interrupted}};
+}
+
+void write_results(const std::filesystem::path& folder, const SequenceRun& run, const Json& config,
+                   const Json& summary) {
+  const Trajectory trajectory = trajectory_of(run);
+  write_trajectory(folder / "trajectory_tum.txt", trajectory, TrajectoryFormat::tum);
+  write_trajectory(folder / "trajectory_kitti.txt", trajectory, TrajectoryFormat::kitti);
+  write_file(folder / "increments.csv", increments_csv(run));
+  write_file(folder / "config.json", config.dump(2) + "\n");
+  write_file(folder / "summary.json", summary.dump(2) + "\n");
+}
+
+double peak_rss_mb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace fmbym::app

@@ -1,0 +1,23 @@
+// gt/radar_odometry.csv: the vehicle's motion from scan to scan.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/oxford_index.hpp"
+#include "fmbym/core/se2.hpp"
+
+namespace fmbym::oxford {
+
+struct GroundTruth {
+  std::vector<std::optional<SE2>>
+      poses;                         // a scan, in the frame of the first scan that has one; empty if none has
+  std::vector<std::string> remarks;  // on holes
+};
+
+// A file that is absent is normal: many sequences have no ground truth.
+GroundTruth read_ground_truth(const std::filesystem::path& csv, const std::vector<ScanFile>& scans);
+
+}  // namespace fmbym::oxford

@@ -1,0 +1,31 @@
+// 8-bit grey PNGs, the only kind a radar writes; everything else is an Error that says what was found
+// instead.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace fmbym::png {
+
+struct Size {
+  int rows = 0;
+  int columns = 0;
+};
+
+struct GreyImage {
+  Size size;
+  std::vector<std::uint8_t> pixels;  // (row, column)
+
+  const std::uint8_t* row(int r) const {
+    return pixels.data() + static_cast<std::ptrdiff_t>(r) * size.columns;
+  }
+};
+
+GreyImage read(const std::filesystem::path& file);
+
+// From the header alone: nothing is inflated.
+Size read_size(const std::filesystem::path& file);
+
+}  // namespace fmbym::png

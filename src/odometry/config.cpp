@@ -1,0 +1,112 @@
+#include "fmbym/odometry/config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <limits>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "fmbym/core/error.hpp"
+
+namespace fmbym {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+constexpr std::array kMethods = {std::pair{Method::raw, "raw"}, std::pair{Method::f_raw, "f-raw"}};
+constexpr std::array kPresets = {std::pair{Preset::paper, "paper"}, std::pair{Preset::standard, "default"}};
+
+template <class Table, class Value>
+std::string name_of(const Table& table, Value value) {
+  for (const auto& [entry, name] : table)
+    if (entry == value) return name;
+  return "?";
+}
+
+template <class Table>
+auto value_of(const Table& table, std::string_view kind, std::string_view given) {
+  std::vector<std::string> names;
+  for (const auto& [entry, name] : table) {
+    if (name == given) return entry;
+    names.emplace_back(name);
+  }
+  throw Error(
+      fmt::format("--{} {}: no such {}; choose one of {}", kind, given, kind, fmt::join(names, ", ")));
+}
+
+// Each setting measured on the training sequences; docs/results.md has the figures.
+FourierConfig standard_fourier() {
+  FourierConfig config;
+  config.radial = RadialPolicy::zero_shift;  // a third of the yaw scatter of the radial mean
+  config.low_cut = 0.25;                     // what is longer than 4 m pulls towards no rotation
+  config.high_cut = std::numeric_limits<double>::max();
+  config.angles = 480;  // finer changes nothing once the peak is read off a parabola
+  config.radii_per_frequency = 1;
+  config.peak = PeakPolicy::parabola;
+  config.window_translation = false;
+  config.remove_mean = true;
+  config.max_yaw = kPi / 6;
+  config.max_translation = 25;  // 100 m/s from scan to scan at 4 Hz
+  return config;
+}
+
+ExhaustiveConfig standard_exhaustive() {
+  ExhaustiveConfig config;
+  // The soft arg-max stays: the candidate without rotation needs no interpolation, so that its score lies
+  // below its blurred neighbours', and a parabola through them avoids it.
+  config.remove_mean = true;
+  config.max_translation = 25;
+  return config;
+}
+
+}  // namespace
+
+std::string to_string(Method method) {
+  return name_of(kMethods, method);
+}
+std::string to_string(Preset preset) {
+  return name_of(kPresets, preset);
+}
+Method parse_method(std::string_view name) {
+  return value_of(kMethods, "method", name);
+}
+Preset parse_preset(std::string_view name) {
+  return value_of(kPresets, "preset", name);
+}
+
+void OdometryConfig::validate() const {
+  imaging.validate();
+  fourier.validate();
+  exhaustive.validate();
+  if (threads < 1 || threads > 256)
+    throw Error(fmt::format("--threads {}: a number from 1 to 256 is needed", threads));
+}
+
+OdometryConfig make_config(Method method, Preset preset, int resolution) {
+  OdometryConfig config;
+  config.method = method;
+  config.preset = preset;
+  config.imaging = imaging_for_resolution(resolution);
+  if (preset == Preset::standard) {
+    config.fourier = standard_fourier();
+    config.exhaustive = standard_exhaustive();
+  }
+  return config;
+}
+
+std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config) {
+  const int size = config.imaging.size;
+  const double metres_per_pixel = config.imaging.metres_per_pixel;
+  switch (config.method) {
+    case Method::raw:
+      return make_exhaustive_matcher(config.exhaustive, size, metres_per_pixel, config.threads);
+    case Method::f_raw:
+      return make_fourier_matcher(config.fourier, size, metres_per_pixel);
+  }
+  throw Error("no matcher for this method");
+}
+
+}  // namespace fmbym

@@ -1,0 +1,136 @@
+// The whole way from polar scans to a trajectory, on a drive through a world that is known.
+#include "fmbym/odometry/odometry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "support/synthetic_world.hpp"
+
+namespace fmbym {
+namespace {
+
+using testing::SyntheticWorld;
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+struct Drive {
+  std::vector<SE2> increments;  // T_prev_curr; none for the first scan
+  std::vector<PolarScan> scans;
+};
+
+// A left and a right turn at 1.5 to 2.5 m a scan. The scans are taken in an instant each: no distortion.
+Drive make_drive() {
+  Drive drive;
+  const SyntheticWorld world = SyntheticWorld::make(60);
+  SE2 T_world_sensor{-6, 1, 0.3};
+  for (const SE2& increment : std::vector<SE2>{
+           {}, {1.5, 0, 0.01}, {2, 0.1, 0.05}, {2.5, 0.1, 0.09}, {2.2, -0.1, -0.06}, {2, 0, 0}}) {
+    T_world_sensor = T_world_sensor * increment;
+    drive.increments.push_back(increment);
+    drive.scans.push_back(world.scan(T_world_sensor, {.first_azimuth = 0.0146}));
+    drive.scans.back().timestamp_us = 1000 + static_cast<std::int64_t>(drive.scans.size());
+  }
+  return drive;
+}
+
+std::vector<Registration> run(const OdometryConfig& config, const std::vector<PolarScan>& scans) {
+  Odometry odometry(config);
+  std::vector<Registration> registrations;
+  for (const PolarScan& scan : scans) registrations.push_back(odometry.register_scan(scan));
+  return registrations;
+}
+
+void expect_near(const SE2& actual, const SE2& expected, double metres, double radians) {
+  EXPECT_NEAR(actual.x, expected.x, metres);
+  EXPECT_NEAR(actual.y, expected.y, metres);
+  EXPECT_NEAR(wrap_angle(actual.yaw - expected.yaw), 0, radians);
+}
+
+TEST(Odometry, RecoversADrive) {
+  const Drive drive = make_drive();
+  for (const Method method : {Method::f_raw, Method::raw}) {
+    SCOPED_TRACE(to_string(method));
+    const auto registrations = run(make_config(method, Preset::standard, 255), drive.scans);
+    SE2 T_world_curr;
+    for (std::size_t i = 0; i < drive.scans.size(); ++i) {
+      // Azimuths 0.9° apart are 0.5 m wide at 30 m, and the world's edge enters and leaves: a tenth of a
+      // pixel. The exhaustive search reads sharp peaks to half a pixel and half a candidate.
+      const double metres = method == Method::f_raw ? 0.04 : 0.2;
+      const double radians = (method == Method::f_raw ? 0.15 : 0.25) * kDegree;
+      expect_near(registrations[i].T_prev_curr, drive.increments[i], metres, radians);
+      T_world_curr = T_world_curr * drive.increments[i];
+      expect_near(registrations[i].T_world_curr, T_world_curr, metres * double(i) + 1e-12,
+                  radians * double(i) + 1e-12);
+      EXPECT_TRUE(registrations[i].match.reliable);
+    }
+  }
+}
+
+TEST(Odometry, BeginsWhereTheFirstScanIs) {
+  const Drive drive = make_drive();
+  const Registration first = run(make_config(Method::f_raw, Preset::standard, 127), {drive.scans[3]})[0];
+  expect_near(first.T_prev_curr, {}, 0, 0);
+  expect_near(first.T_world_curr, {}, 0, 0);
+  EXPECT_EQ(first.timestamp_us, drive.scans[3].timestamp_us);
+}
+
+TEST(Odometry, ComposesIncrementsIntoPoses) {
+  const Drive drive = make_drive();
+  for (const Preset preset : {Preset::paper, Preset::standard}) {
+    SE2 T_world_curr;
+    for (const Registration& r : run(make_config(Method::f_raw, preset, 127), drive.scans)) {
+      T_world_curr = T_world_curr * r.T_prev_curr;
+      expect_near(r.T_world_curr, T_world_curr, 1e-12, 1e-12);
+      EXPECT_EQ(r.T_prev_curr.x, r.match.T_prev_curr.x);
+    }
+    EXPECT_GT(T_world_curr.x, 5);
+  }
+}
+
+TEST(Odometry, StandsStillBeforeTheSameScan) {
+  const PolarScan scan = make_drive().scans[2];
+  for (const Registration& r : run(make_config(Method::f_raw, Preset::standard, 127), {scan, scan, scan}))
+    expect_near(r.T_world_curr, {}, 1e-6, 1e-6);  // a symmetric peak, up to float rounding
+}
+
+TEST(Odometry, TwoRunsGiveTheSameBytes) {
+  const Drive drive = make_drive();
+  for (const Method method : {Method::f_raw, Method::raw}) {
+    const OdometryConfig config = make_config(method, Preset::standard, 127);
+    const auto first = run(config, drive.scans), second = run(config, drive.scans);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      EXPECT_EQ(first[i].T_world_curr.x, second[i].T_world_curr.x);
+      EXPECT_EQ(first[i].T_world_curr.y, second[i].T_world_curr.y);
+      EXPECT_EQ(first[i].T_world_curr.yaw, second[i].T_world_curr.yaw);
+      EXPECT_EQ(first[i].match.covariance, second[i].match.covariance);
+      EXPECT_EQ(first[i].match.correlation, second[i].match.correlation);
+    }
+  }
+}
+
+TEST(Odometry, ADarkScanIsUnreliableAndDoesNotMoveThePose) {
+  const Drive drive = make_drive();
+  const PolarScan dark = SyntheticWorld::empty_scan({});
+  const auto registrations = run(make_config(Method::f_raw, Preset::standard, 127),
+                                 {drive.scans[0], drive.scans[1], dark, drive.scans[1]});
+  EXPECT_TRUE(registrations[1].match.reliable);
+  for (const std::size_t i : {2u, 3u}) {
+    EXPECT_FALSE(registrations[i].match.reliable);
+    expect_near(registrations[i].T_world_curr, registrations[1].T_world_curr, 0, 0);
+  }
+}
+
+TEST(Odometry, TakesScansOfAnotherGeometryOnTheWay) {
+  const SyntheticWorld world = SyntheticWorld::make(60);
+  const SE2 motion{2, 0.1, 0.05};
+  const auto registrations =
+      run(make_config(Method::f_raw, Preset::standard, 127),
+          {world.scan({}), world.scan(motion, {.azimuths = 360, .bins = 1000, .range_resolution = 0.08})});
+  expect_near(registrations[1].T_prev_curr, motion, 0.08, 0.2 * kDegree);  // a tenth of a pixel
+}
+
+}  // namespace
+}  // namespace fmbym
