@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/command.hpp"
+#include "app/note.hpp"
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "fmbym/core/error.hpp"
@@ -45,7 +46,7 @@ int run_evaluate(const EvaluateOptions& options) {
   const AssociatedPair pair = associate(read_trajectory(options.groundtruth).trajectory,
                                         read_trajectory(options.estimate).trajectory);
   if (pair.dropped > 0)
-    fmt::print(stderr, "note: {} poses of the estimate have no partner in the ground truth\n", pair.dropped);
+    note("note: {} poses of the estimate have no partner in the ground truth\n", pair.dropped);
   const Score result = score(pair.truth, pair.estimate, kitti);
   if (options.json) {
     const Json json = {{"kitti", kitti_json(result.kitti)},

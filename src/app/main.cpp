@@ -1,5 +1,7 @@
 // The program: picks the command, and turns every failure into one line on stderr and an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -7,6 +9,7 @@
 #include <string>
 
 #include "app/command.hpp"
+#include "app/note.hpp"
 #include "app/version.hpp"
 #include "fmbym/core/error.hpp"
 
@@ -18,7 +21,7 @@ constexpr auto kCommands = {add_odometry_command, add_match_command, add_evaluat
 
 void complain(std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  fmt::print(stderr, "fmbym: {}\n", message);
+  note("fmbym: {}\n", message);
 }
 
 int parse(CLI::App& program, int argc, char** argv) {
@@ -28,13 +31,25 @@ int parse(CLI::App& program, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     const auto commands = program.get_subcommands();
-    const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
-    complain(fmt::format("{}; see fmbym{} --help", error.what(), command));
+    if (!commands.empty())
+      complain(fmt::format("{}; see fmbym {} --help", error.what(), commands.front()->get_name()));
+    else if (argc > 1)
+      complain(fmt::format("{}: no such command or option; see fmbym --help", argv[1]));
+    else
+      complain("a command is needed; see fmbym --help");
     return kWrongUsage;
   }
 }
 
+// A file opened in the place of a closed standard stream would receive what was meant for that. Standard
+// output stays unwritable: results that nobody gets are a failure, messages that nobody gets are not.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) == -1) ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int run_program(int argc, char** argv) {
+  open_standard_streams();
   Run run;
   CLI::App program("Radar odometry for spinning FMCW radars: from radar scans to the vehicle's motion.",
                    "fmbym");
@@ -42,9 +57,9 @@ int run_program(int argc, char** argv) {
   program.require_subcommand(1);
   program.failure_message(CLI::FailureMessage::simple);
   for (const auto add : kCommands) add(program, run);
-  if (const int code = parse(program, argc, argv); code != kDone || !run) return code;
-  const int code = run();
-  if (std::fflush(stdout) != 0)
+  int code = parse(program, argc, argv);
+  if (code == kDone && run) code = run();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
     throw Error("standard output: cannot write; free some space or write elsewhere");
   return code;
 }

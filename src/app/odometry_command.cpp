@@ -4,8 +4,10 @@
 
 #include <cstdio>
 #include <memory>
+#include <numeric>
 
 #include "app/command.hpp"
+#include "app/note.hpp"
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "app/sequence_run.hpp"
@@ -28,15 +30,14 @@ struct OdometryOptions {
 };
 
 std::vector<std::size_t> chosen_scans(const OdometryOptions& options, const Dataset& dataset) {
-  const std::size_t end = std::min(dataset.size(), options.first + options.count.value_or(dataset.size()));
-  if (options.first + 2 > end)
-    throw Error(
-        fmt::format("{}: odometry needs at least two scans, --first {}{} leaves {} of {}; choose more",
-                    options.sequence.string(), options.first,
-                    options.count ? fmt::format(" --count {}", *options.count) : "",
-                    end > options.first ? end - options.first : 0, dataset.size()));
-  std::vector<std::size_t> indices;
-  for (std::size_t i = options.first; i < end; ++i) indices.push_back(i);
+  const std::size_t available = dataset.size() - std::min(options.first, dataset.size());
+  std::vector<std::size_t> indices(std::min(available, options.count.value_or(available)));
+  std::iota(indices.begin(), indices.end(), options.first);
+  if (indices.size() < 2)
+    throw Error(fmt::format(
+        "{}: odometry needs at least two scans, --first {}{} leaves {} of {}; choose more",
+        options.sequence.string(), options.first,
+        options.count ? fmt::format(" --count {}", *options.count) : "", indices.size(), dataset.size()));
   return indices;
 }
 
@@ -59,10 +60,9 @@ std::size_t report_gaps(const Dataset& dataset, const std::vector<std::size_t>& 
     if (i <= indices.front() || i > indices.back()) continue;
     if (++gaps > 5) continue;
     const double seconds = static_cast<double>(dataset.timestamp_us(i) - dataset.timestamp_us(i - 1)) * 1e-6;
-    fmt::print(stderr, "note: {:.2f} s without a scan before {}\n", seconds,
-               dataset.file(i).filename().string());
+    note("note: {:.2f} s without a scan before {}\n", seconds, dataset.file(i).filename().string());
   }
-  if (gaps > 5) fmt::print(stderr, "note: and {} more such gaps\n", gaps - 5);
+  if (gaps > 5) note("note: and {} more such gaps\n", gaps - 5);
   return gaps;
 }
 
@@ -92,11 +92,15 @@ int run_odometry(const OdometryOptions& options) {
   const auto dataset = open_dataset(options.sequence, options.sensor);
   const auto indices = chosen_scans(options, *dataset);
   const fs::path output = prepare_output(options);
-  for (const std::string& remark : dataset->remarks()) fmt::print(stderr, "note: {}\n", remark);
+  for (const std::string& remark : dataset->remarks()) note("note: {}\n", remark);
   const std::size_t gaps = report_gaps(*dataset, indices);
 
   const SequenceRun run = run_sequence(*dataset, indices, config, {.skip_bad = options.skip_bad});
-  for (const std::string& reason : run.skipped) fmt::print(stderr, "skipped: {}\n", reason);
+  for (const std::string& reason : run.skipped) note("skipped: {}\n", reason);
+  if (run.scans.size() < 2 && run.interrupted) {
+    note("interrupted before there was any motion; nothing was written\n");
+    return kInterrupted;
+  }
   if (run.scans.size() < 2)
     throw Error(fmt::format("{}: only {} of {} scans could be used, two are needed",
                             options.sequence.string(), run.scans.size(), indices.size()));
@@ -109,8 +113,7 @@ int run_odometry(const OdometryOptions& options) {
   else
     print_summary(summary, scored, output);
   if (!run.interrupted) return kDone;
-  fmt::print(stderr, "interrupted: the results are of the first {} of {} scans\n", run.scans.size(),
-             indices.size());
+  note("interrupted: the results are of the first {} of {} scans\n", run.scans.size(), indices.size());
   return kInterrupted;
 }
 
@@ -127,8 +130,11 @@ void add_odometry_command(CLI::App& program, Run& run) {
   add_sensor_options(*command, options->sensor);
   command->add_option("--first", options->first, "Index of the first scan to use")
       ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--count", options->count, "How many scans to use [all]")->type_name("N");
+  command->add_option("--count", options->count, "How many scans to use [all]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--output", options->output, "Folder for the results [out/<name of the sequence>]")
       ->type_name("DIR");
   command->add_flag("--skip-bad", options->skip_bad,

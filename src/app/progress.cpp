@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/note.hpp"
+
 namespace fmbym::app {
 namespace {
 
@@ -32,7 +34,7 @@ Progress::Progress(std::size_t total, std::string unit)
       terminal_(::isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
-  if (terminal_ && done_ > 0) fmt::print(stderr, "\r\033[K");
+  if (terminal_ && done_ > 0) note("\r\033[K");
 }
 
 void Progress::advance() {
@@ -51,14 +53,13 @@ void Progress::advance() {
 void Progress::draw_bar(double elapsed_s) {
   const auto filled = static_cast<int>(kBarWidth * done_ / total_);
   const double rate = static_cast<double>(done_) / elapsed_s;
-  fmt::print(stderr, "\r\033[K[{:#<{}}{:.<{}}] {}/{} {}  {:.0f}/s  {} left", "", filled, "",
-             kBarWidth - filled, done_, total_, unit_, rate,
-             clock_time(static_cast<double>(total_ - done_) / rate));
+  note("\r\033[K[{:#<{}}{:.<{}}] {}/{} {}  {:.0f}/s  {} left", "", filled, "", kBarWidth - filled, done_,
+       total_, unit_, rate, clock_time(static_cast<double>(total_ - done_) / rate));
   std::fflush(stderr);
 }
 
 void Progress::print_line(double elapsed_s) const {
-  fmt::print(stderr, "{}/{} {}, {:.0f}/s\n", done_, total_, unit_, static_cast<double>(done_) / elapsed_s);
+  note("{}/{} {}, {:.0f}/s\n", done_, total_, unit_, static_cast<double>(done_) / elapsed_s);
 }
 
 }  // namespace fmbym::app

@@ -137,10 +137,12 @@ Json config_json(const OdometryConfig& config, const Dataset& dataset) {
   else
     json["exhaustive"] = {{"max_yaw_rad", e.max_yaw},
                           {"yaw_step_rad", e.yaw_step},
-                          {"peak", peak(e.peak)},
+                          {"yaw_peak", peak(e.yaw_peak)},
+                          {"translation_peak", peak(e.translation_peak)},
                           {"temperature_percent", e.temperature},
                           {"max_translation_m", e.max_translation},
-                          {"remove_mean", e.remove_mean}};
+                          {"remove_mean", e.remove_mean},
+                          {"smooth", e.smooth}};
   return json;
 }
 

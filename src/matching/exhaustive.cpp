@@ -11,6 +11,7 @@
 #include "fmbym/core/thread_team.hpp"
 #include "matching/match_result.hpp"
 #include "matching/peak.hpp"
+#include "matching/smooth_image.hpp"
 #include "matching/translation_search.hpp"
 
 namespace fmbym {
@@ -31,27 +32,25 @@ class ExhaustiveMatcher final : public Matcher {
  public:
   ExhaustiveMatcher(const ExhaustiveConfig& config, int size, double metres_per_pixel, int threads)
       : config_(config),
-        geometry_(size, metres_per_pixel),
+        current_(size, metres_per_pixel),
+        previous_(size, metres_per_pixel),
         max_lag_(max_lag_pixels(config.max_translation, size, metres_per_pixel)),
         steps_(static_cast<int>(std::floor(config.max_yaw / config.yaw_step + 1e-9))),
         limits_{metres_per_pixel, max_lag_ * metres_per_pixel, config.max_yaw},
         moments_(std::size_t(2 * steps_ + 1)),
         curve_(moments_.size()),
+        vertices_(moments_.size()),
         team_(std::min(threads, static_cast<int>(moments_.size()))) {
     for (int i = 0; i < team_.members(); ++i)
       workers_.push_back(std::make_unique<Worker>(size, max_lag_, config.remove_mean));
   }
 
   Match match(const Image& current, const Image& previous) override {
-    require_geometry(current, previous, geometry_);
+    require_geometry(current, previous, current_);
     has_evidence_ = !is_blank(current) && !is_blank(previous);
     if (!has_evidence_) return undetermined_match(limits_);
     Stopwatch watch;
-    workers_.front()->search.set_current(current);
-    for (auto& worker : workers_) worker->search.share_current(workers_.front()->search);
-    auto search = [&](int member) { search_share(*workers_[std::size_t(member)], member, previous); };
-    team_.run(search);
-
+    search(prepared(current, current_), prepared(previous, previous_));
     Match result;
     const LagEstimate estimate = combine();
     const Surface surface = best_surface();
@@ -83,6 +82,20 @@ class ExhaustiveMatcher final : public Matcher {
  private:
   double yaw_of(int candidate) const { return (candidate - steps_) * config_.yaw_step; }
 
+  const Image& prepared(const Image& image, Image& smoothed) const {
+    if (!config_.smooth) return image;
+    smooth_image(image, smoothed);
+    return smoothed;
+  }
+
+  void search(const Image& current, const Image& previous) {
+    TranslationSearch& first = workers_.front()->search;
+    first.set_current(current);
+    for (auto& worker : workers_) worker->search.share_current(first);
+    auto share = [&](int member) { search_share(*workers_[std::size_t(member)], member, previous); };
+    team_.run(share);
+  }
+
   // Every members()-th candidate. Keeps the moments of each, and the surface of the best.
   void search_share(Worker& worker, int member, const Image& previous) {
     worker.best_candidate = -1;
@@ -91,6 +104,7 @@ class ExhaustiveMatcher final : public Matcher {
       SurfaceMoments& moments = moments_[std::size_t(i)];
       moments = surface_moments(surface, config_.temperature);
       curve_[std::size_t(i)] = static_cast<float>(moments.best);
+      vertices_[std::size_t(i)] = parabola_vertex(surface, moments.best_row, moments.best_column);
       if (worker.best_candidate < 0 || moments.best > worker.best) {
         worker.best_candidate = i;
         worker.best = moments.best;
@@ -108,9 +122,21 @@ class ExhaustiveMatcher final : public Matcher {
     return *best;
   }
   CurvePeak yaw_peak() const {
-    return curve_peak(curve_, config_.peak, config_.temperature, yaw_lobe(config_.yaw_step));
+    return curve_peak(curve_, config_.yaw_peak, config_.temperature, yaw_lobe(config_.yaw_step));
   }
   Surface best_surface() const { return {best_worker().best_surface, 2 * max_lag_ + 1}; }
+
+  // A little rotation can look like a little shift where there is more to see on one side, so that the shift
+  // belongs to its rotation: linear between the two candidates around it.
+  SurfacePosition vertex_at(double yaw) const {
+    const double last = static_cast<double>(vertices_.size() - 1);
+    const double candidate = std::clamp(yaw / config_.yaw_step + steps_, 0.0, last);
+    const SurfacePosition& before = vertices_[static_cast<std::size_t>(candidate)];
+    const SurfacePosition& after = vertices_[static_cast<std::size_t>(std::ceil(candidate))];
+    const double weight = candidate - std::floor(candidate);
+    return {before.row + weight * (after.row - before.row),
+            before.column + weight * (after.column - before.column)};
+  }
 
   // The soft arg-max over the three axes, from the moments of every candidate, in their order whoever made
   // them.
@@ -136,21 +162,19 @@ class ExhaustiveMatcher final : public Matcher {
     estimate.yaw_variance = yaw_yaw / sum.weight - estimate.yaw * estimate.yaw +
                             kLagVariance * config_.yaw_step * config_.yaw_step;
     estimate.shift = {sum.row / sum.weight, sum.column / sum.weight};
-    if (config_.peak == PeakPolicy::parabola) {
-      const SurfaceMoments& m = moments_[std::size_t(best.best_candidate)];
-      estimate.shift = parabola_vertex(best_surface(), m.best_row, m.best_column);
-      estimate.yaw = yaw_peak().position * config_.yaw_step;
-    }
+    if (config_.yaw_peak == PeakPolicy::parabola) estimate.yaw = yaw_peak().position * config_.yaw_step;
+    if (config_.translation_peak == PeakPolicy::parabola) estimate.shift = vertex_at(estimate.yaw);
     return estimate;
   }
 
   ExhaustiveConfig config_;
-  Image geometry_;
+  Image current_, previous_;  // smoothed
   int max_lag_;
   int steps_;  // rotation candidates to either side of 0
   SearchLimits limits_;
-  std::vector<SurfaceMoments> moments_;  // one a candidate
-  std::vector<float> curve_;             // the highest coefficient of each
+  std::vector<SurfaceMoments> moments_;    // one a candidate
+  std::vector<float> curve_;               // the highest coefficient of each
+  std::vector<SurfacePosition> vertices_;  // and where a parabola through it has its vertex
   std::vector<std::unique_ptr<Worker>> workers_;
   ThreadTeam team_;
   SurfacePosition shift_;  // of the last match

@@ -55,8 +55,9 @@ FourierConfig standard_fourier() {
 
 ExhaustiveConfig standard_exhaustive() {
   ExhaustiveConfig config;
-  // The soft arg-max stays: the candidate without rotation needs no interpolation, so that its score lies
-  // below its blurred neighbours', and a parabola through them avoids it.
+  config.yaw_peak = PeakPolicy::parabola;
+  config.translation_peak = PeakPolicy::parabola;
+  config.smooth = true;
   config.remove_mean = true;
   config.max_translation = 25;
   return config;
@@ -81,6 +82,11 @@ void OdometryConfig::validate() const {
   imaging.validate();
   fourier.validate();
   exhaustive.validate();
+  if (method == Method::f_raw && fourier.low_cut * imaging.metres_per_pixel >= 0.5)
+    throw Error(fmt::format(
+        "--resolution {}: pixels of {:.2f} m show nothing above {} cycles a metre, where the search for the "
+        "rotation begins; choose a higher one",
+        imaging.size, imaging.metres_per_pixel, fourier.low_cut));
   if (threads < 1 || threads > 256)
     throw Error(fmt::format("--threads {}: a number from 1 to 256 is needed", threads));
 }

@@ -98,13 +98,13 @@ TEST_F(BadOutput, ResultsAreOnDiskThoughStandardOutputIsFull) {
   EXPECT_EQ(Results(folder_ / "out").summary["scans"], 12);
 }
 
-TEST_F(BadOutput, DISABLED_HelpThatNobodyCanRead) {
+TEST_F(BadOutput, HelpThatNobodyCanRead) {
   for (const char* option : {"--help", "--version"})
     expect_failure(run({option}, {.standard_output = "/dev/full"}), kFailed, {"standard output"});
 }
 
 // As under a service manager that gives a program no standard error.
-TEST_F(BadOutput, DISABLED_StandardErrorThatIsFullOrClosedChangesNothing) {
+TEST_F(BadOutput, StandardErrorThatIsFullOrClosedChangesNothing) {
   for (const Surroundings& silent :
        {Surroundings{.standard_error = "/dev/full"}, Surroundings{.error_closed = true}}) {
     const Outcome outcome = odometry(folder_ / "out", silent);

@@ -88,7 +88,7 @@ TEST_F(LongRun, InterruptedKeepsWhatThereIs) {
 
 // One scan is no trajectory; but the user should not be told that the scans were at fault. The damaged scan
 // keeps the gate from being opened for its header already.
-TEST_F(LongRun, DISABLED_InterruptedBeforeTheFirstMotionSaysSo) {
+TEST_F(LongRun, InterruptedBeforeTheFirstMotionSaysSo) {
   const std::filesystem::path first = sequence_.file(Drive::time_us(0));
   write_file(first, read_file(first).substr(0, 5000));
   const Outcome outcome = interrupted_at(1, SIGINT, {"--skip-bad"});

@@ -83,7 +83,7 @@ TEST(Usage, TheParserNamesWhatItRefuses) {
   expect_failure(run({"match", "a"}), kWrongUsage, {"scan_b", "see fmbym match --help"});
 }
 
-TEST(Usage, DISABLED_TheParserNamesTheCommandItDoesNotKnow) {
+TEST(Usage, TheParserNamesTheCommandItDoesNotKnow) {
   expect_failure(run({"fly"}), kWrongUsage, {"fly"});
   expect_failure(run({"--fly"}), kWrongUsage, {"--fly"});
 }
@@ -106,7 +106,7 @@ TEST(Usage, NumbersOutOfRangeSayTheRange) {
 }
 
 // At 3.2 m a pixel nothing is left of the band-pass.
-TEST(Usage, DISABLED_AResolutionTooCoarseForTheMethodSaysSo) {
+TEST(Usage, AResolutionTooCoarseForTheMethodSaysSo) {
   const TemporaryFolder folder;
   const auto sequence = write_oxford_sequence(folder.path(), 2);
   expect_failure(run({"odometry", sequence.folder(), "--output", folder / "out", "--resolution", "31"}),
@@ -155,11 +155,11 @@ TEST_F(ScansToUse, AreTwoAtLeast) {
   refuse({"--first", "1", "--count", "1"});
 }
 
-TEST_F(ScansToUse, DISABLED_AreNotCountedPastTheLargestNumber) {
+TEST_F(ScansToUse, AreNotCountedPastTheLargestNumber) {
   refuse({"--first", "18446744073709551615"});
 }
 
-TEST_F(ScansToUse, DISABLED_AreNeverNegative) {
+TEST_F(ScansToUse, AreNeverNegative) {
   for (const char* option : {"--first", "--count"}) {
     const Outcome outcome = run({"odometry", sequence_.folder(), "--output", folder_ / "out", option, "-1"});
     expect_failure(outcome, kWrongUsage, {option, "-1"});

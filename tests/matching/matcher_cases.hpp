@@ -41,7 +41,7 @@ class MatcherTest : public ::testing::TestWithParam<MatcherCase> {
   std::unique_ptr<Matcher> matcher_ = make_matcher(config_);
 
   bool soft() const {
-    return (config_.method == Method::raw ? config_.exhaustive.peak : config_.fourier.peak) ==
+    return (config_.method == Method::raw ? config_.exhaustive.translation_peak : config_.fourier.peak) ==
            PeakPolicy::soft_argmax;
   }
 

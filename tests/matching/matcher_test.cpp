@@ -29,8 +29,12 @@ const SE2 kPrevious{0.7, -0.4, 0.1};  // the pose of the previous scan in the wo
 class MatcherMotion : public MatcherTest {
  protected:
   // Bilinear rotation and a parabola over samples of the peak are off by some hundredths of a pixel. A soft
-  // arg-max at 1 % sees no more than the one or two highest cells of these sharp peaks: half a pixel.
-  double metres() const { return soft() ? 0.5 * metres_per_pixel_ : 0.03; }
+  // arg-max at 1 % sees no more than the one or two highest cells of these sharp peaks: half a pixel. The
+  // shift the exhaustive search finds is that of a candidate up to a quarter of a degree off.
+  double metres() const {
+    if (soft()) return 0.5 * metres_per_pixel_;
+    return config_.method == Method::raw ? 0.06 : 0.03;
+  }
   // The exhaustive search has candidates half a degree apart, of which a soft arg-max may see only one. The
   // paper's radial sums blur the angles, and the square Hann window does not turn with the world.
   double radians() const {

@@ -11,10 +11,12 @@ namespace fmbym {
 struct ExhaustiveConfig {
   double max_yaw = std::numbers::pi / 12;    // candidates within ± this [rad]
   double yaw_step = std::numbers::pi / 360;  // [rad]
-  PeakPolicy peak = PeakPolicy::soft_argmax;
+  PeakPolicy yaw_peak = PeakPolicy::soft_argmax;
+  PeakPolicy translation_peak = PeakPolicy::soft_argmax;
   double temperature = 1;      // [%] of a perfect correlation, as for the decoupled search
   double max_translation = 0;  // search within ± this along x and y [m]; 0: half the image
   bool remove_mean = false;    // correlate deviations from the images' means
+  bool smooth = false;         // blur both images by about a pixel first
 
   void validate() const;  // throws Error
 };
