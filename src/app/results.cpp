@@ -59,6 +59,36 @@ std::string increments_csv(const SequenceRun& run) {
   return csv;
 }
 
+const char* name_of(PeakPolicy policy) {
+  return policy == PeakPolicy::parabola ? "parabola" : "soft_argmax";
+}
+
+Json fourier_json(const FourierConfig& config) {
+  return {{"angles", config.angles},
+          {"radii_per_frequency", config.radii_per_frequency},
+          {"low_cut_per_m", config.low_cut},
+          {"high_cut_per_m", config.high_cut},
+          {"radial", config.radial == RadialPolicy::mean ? "mean" : "zero_shift"},
+          {"peak", name_of(config.peak)},
+          {"yaw_temperature_percent", config.yaw_temperature},
+          {"translation_temperature_percent", config.translation_temperature},
+          {"max_yaw_rad", config.max_yaw},
+          {"max_translation_m", config.max_translation},
+          {"window_translation", config.window_translation},
+          {"remove_mean", config.remove_mean}};
+}
+
+Json exhaustive_json(const ExhaustiveConfig& config) {
+  return {{"max_yaw_rad", config.max_yaw},
+          {"yaw_step_rad", config.yaw_step},
+          {"yaw_peak", name_of(config.yaw_peak)},
+          {"translation_peak", name_of(config.translation_peak)},
+          {"temperature_percent", config.temperature},
+          {"max_translation_m", config.max_translation},
+          {"remove_mean", config.remove_mean},
+          {"smooth", config.smooth}};
+}
+
 }  // namespace
 
 Score score(const Trajectory& truth, const Trajectory& estimate, const KittiOptions& options) {
@@ -104,11 +134,6 @@ std::optional<Score> score(const SequenceRun& run, const Dataset& dataset) {
 }
 
 Json config_json(const OdometryConfig& config, const Dataset& dataset) {
-  const FourierConfig& f = config.fourier;
-  const ExhaustiveConfig& e = config.exhaustive;
-  const auto peak = [](PeakPolicy policy) {
-    return policy == PeakPolicy::parabola ? "parabola" : "soft_argmax";
-  };
   Json json = {
       {"version", kVersion},
       {"method", to_string(config.method)},
@@ -122,27 +147,9 @@ Json config_json(const OdometryConfig& config, const Dataset& dataset) {
         {"azimuth_offset_rad", dataset.calibration().azimuth_offset}}},
       {"imaging", {{"size", config.imaging.size}, {"metres_per_pixel", config.imaging.metres_per_pixel}}}};
   if (config.method == Method::f_raw)
-    json["fourier"] = {{"angles", f.angles},
-                       {"radii_per_frequency", f.radii_per_frequency},
-                       {"low_cut_per_m", f.low_cut},
-                       {"high_cut_per_m", f.high_cut},
-                       {"radial", f.radial == RadialPolicy::mean ? "mean" : "zero_shift"},
-                       {"peak", peak(f.peak)},
-                       {"yaw_temperature_percent", f.yaw_temperature},
-                       {"translation_temperature_percent", f.translation_temperature},
-                       {"max_yaw_rad", f.max_yaw},
-                       {"max_translation_m", f.max_translation},
-                       {"window_translation", f.window_translation},
-                       {"remove_mean", f.remove_mean}};
+    json["fourier"] = fourier_json(config.fourier);
   else
-    json["exhaustive"] = {{"max_yaw_rad", e.max_yaw},
-                          {"yaw_step_rad", e.yaw_step},
-                          {"yaw_peak", peak(e.yaw_peak)},
-                          {"translation_peak", peak(e.translation_peak)},
-                          {"temperature_percent", e.temperature},
-                          {"max_translation_m", e.max_translation},
-                          {"remove_mean", e.remove_mean},
-                          {"smooth", e.smooth}};
+    json["exhaustive"] = exhaustive_json(config.exhaustive);
   return json;
 }
 

@@ -127,12 +127,15 @@ class ExhaustiveMatcher final : public Matcher {
   Surface best_surface() const { return {best_worker().best_surface, 2 * max_lag_ + 1}; }
 
   // A little rotation can look like a little shift where there is more to see on one side, so that the shift
-  // belongs to its rotation: linear between the two candidates around it.
+  // belongs to its rotation: linear between the two candidates around it, where they show the same peak.
   SurfacePosition vertex_at(double yaw) const {
+    constexpr double same_peak = 2;  // [lag]; half a degree moves the edge of the paper's images by about one
     const double last = static_cast<double>(vertices_.size() - 1);
     const double candidate = std::clamp(yaw / config_.yaw_step + steps_, 0.0, last);
     const SurfacePosition& before = vertices_[static_cast<std::size_t>(candidate)];
     const SurfacePosition& after = vertices_[static_cast<std::size_t>(std::ceil(candidate))];
+    if (std::hypot(after.row - before.row, after.column - before.column) > same_peak)
+      return vertices_[std::size_t(best_worker().best_candidate)];
     const double weight = candidate - std::floor(candidate);
     return {before.row + weight * (after.row - before.row),
             before.column + weight * (after.column - before.column)};

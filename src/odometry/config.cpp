@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <limits>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -42,8 +41,8 @@ FourierConfig standard_fourier() {
   FourierConfig config;
   config.radial = RadialPolicy::zero_shift;  // a third of the yaw scatter of the radial mean
   config.low_cut = 0.25;                     // what is longer than 4 m pulls towards no rotation
-  config.high_cut = std::numeric_limits<double>::max();
-  config.angles = 480;  // finer changes nothing once the peak is read off a parabola
+  config.high_cut = 10;                      // all there is: the Nyquist frequency at 511 is 2.5
+  config.angles = 480;                       // finer changes nothing once the peak is read off a parabola
   config.radii_per_frequency = 1;
   config.peak = PeakPolicy::parabola;
   config.window_translation = false;
