@@ -85,8 +85,7 @@ Json exhaustive_json(const ExhaustiveConfig& config) {
           {"translation_peak", name_of(config.translation_peak)},
           {"temperature_percent", config.temperature},
           {"max_translation_m", config.max_translation},
-          {"remove_mean", config.remove_mean},
-          {"smooth", config.smooth}};
+          {"remove_mean", config.remove_mean}};
 }
 
 }  // namespace

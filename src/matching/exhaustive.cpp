@@ -11,7 +11,6 @@
 #include "fmbym/core/thread_team.hpp"
 #include "matching/match_result.hpp"
 #include "matching/peak.hpp"
-#include "matching/smooth_image.hpp"
 #include "matching/translation_search.hpp"
 
 namespace fmbym {
@@ -32,8 +31,7 @@ class ExhaustiveMatcher final : public Matcher {
  public:
   ExhaustiveMatcher(const ExhaustiveConfig& config, int size, double metres_per_pixel, int threads)
       : config_(config),
-        current_(size, metres_per_pixel),
-        previous_(size, metres_per_pixel),
+        geometry_(size, metres_per_pixel),
         max_lag_(max_lag_pixels(config.max_translation, size, metres_per_pixel)),
         steps_(static_cast<int>(std::floor(config.max_yaw / config.yaw_step + 1e-9))),
         limits_{metres_per_pixel, max_lag_ * metres_per_pixel, config.max_yaw},
@@ -46,11 +44,11 @@ class ExhaustiveMatcher final : public Matcher {
   }
 
   Match match(const Image& current, const Image& previous) override {
-    require_geometry(current, previous, current_);
+    require_geometry(current, previous, geometry_);
     has_evidence_ = !is_blank(current) && !is_blank(previous);
     if (!has_evidence_) return undetermined_match(limits_);
     Stopwatch watch;
-    search(prepared(current, current_), prepared(previous, previous_));
+    search(current, previous);
     Match result;
     const LagEstimate estimate = combine();
     const Surface surface = best_surface();
@@ -81,12 +79,6 @@ class ExhaustiveMatcher final : public Matcher {
 
  private:
   double yaw_of(int candidate) const { return (candidate - steps_) * config_.yaw_step; }
-
-  const Image& prepared(const Image& image, Image& smoothed) const {
-    if (!config_.smooth) return image;
-    smooth_image(image, smoothed);
-    return smoothed;
-  }
 
   void search(const Image& current, const Image& previous) {
     TranslationSearch& first = workers_.front()->search;
@@ -171,7 +163,7 @@ class ExhaustiveMatcher final : public Matcher {
   }
 
   ExhaustiveConfig config_;
-  Image current_, previous_;  // smoothed
+  Image geometry_;
   int max_lag_;
   int steps_;  // rotation candidates to either side of 0
   SearchLimits limits_;

@@ -54,9 +54,9 @@ FourierConfig standard_fourier() {
 
 ExhaustiveConfig standard_exhaustive() {
   ExhaustiveConfig config;
-  config.yaw_peak = PeakPolicy::parabola;
+  // For yaw the soft arg-max stays: the candidate without rotation needs no interpolation, so that its score
+  // lies below its blurred neighbours', and a parabola through them avoids it.
   config.translation_peak = PeakPolicy::parabola;
-  config.smooth = true;
   config.remove_mean = true;
   config.max_translation = 25;
   return config;

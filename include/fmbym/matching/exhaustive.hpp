@@ -16,7 +16,6 @@ struct ExhaustiveConfig {
   double temperature = 1;      // [%] of a perfect correlation, as for the decoupled search
   double max_translation = 0;  // search within ± this along x and y [m]; 0: half the image
   bool remove_mean = false;    // correlate deviations from the images' means
-  bool smooth = false;         // blur both images by about a pixel first
 
   void validate() const;  // throws Error
 };
