@@ -82,9 +82,14 @@ Json info(const InfoOptions& options) {
   return is_png(options.file) ? scan_info(options) : trajectory_info(options);
 }
 
-std::string readable(std::string key) {
+std::string readable_key(std::string key) {
   std::replace(key.begin(), key.end(), '_', ' ');
   return key;
+}
+
+std::string readable(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
 }
 
 int run_info(const InfoOptions& options) {
@@ -95,7 +100,7 @@ int run_info(const InfoOptions& options) {
   }
   for (const auto& [key, value] : result.items()) {
     if (!value.is_array())
-      fmt::print("{:20} {}\n", readable(key), value.is_string() ? value.get<std::string>() : value.dump());
+      fmt::print("{:20} {}\n", readable_key(key), readable(value));
     else
       for (const auto& line : value) fmt::print("note: {}\n", line.get<std::string>());
   }
