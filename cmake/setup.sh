@@ -7,9 +7,7 @@ say() { printf '%s\n' "$*" >&2; }
 fail() { say "$(basename "$0"): $*"; exit 1; }
 
 as_root() {
-  if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else
-    fail "the packages above need root to be installed; run as root: $*"
-  fi
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 missing_packages() {
@@ -27,9 +25,12 @@ install_packages() {
     missing=$(missing_packages)
     if [ -n "$missing" ]; then
       say "installing: $missing"
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || say "apt-get update failed; trying with the lists there are"
+      [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "that needs root or sudo; install them by hand and try again"
+      quietly "$1/packages.log" as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
+        say "apt-get update failed; trying with the lists there are"
       # shellcheck disable=SC2086  # a list of words
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 ||
+      quietly "$1/packages.log" as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends $missing ||
         fail "could not install the packages above; install them by hand and try again"
     fi
   else
