@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "fmbym/imaging/cartesian_imager.hpp"
+#include "fmbym/imaging/plain_mask.hpp"
 
 namespace fmbym {
 namespace {
@@ -23,9 +25,13 @@ PolarScan full_size_scan() {
   return scan;
 }
 
+CartesianImager imager_of(const benchmark::State& state) {
+  return CartesianImager(imaging_for_resolution(static_cast<int>(state.range(0))));
+}
+
 void form_image(benchmark::State& state) {
   const PolarScan scan = full_size_scan();
-  CartesianImager imager(imaging_for_resolution(static_cast<int>(state.range(0))));
+  CartesianImager imager = imager_of(state);
   Image image;
   for (auto _ : state) {
     image = imager.form(scan, std::move(image));
@@ -33,6 +39,44 @@ void form_image(benchmark::State& state) {
   }
 }
 BENCHMARK(form_image)->Arg(127)->Arg(255)->Arg(511)->Unit(benchmark::kMillisecond);
+
+void load_scan(benchmark::State& state) {
+  const PolarScan scan = full_size_scan();
+  CartesianImager imager = imager_of(state);
+  for (auto _ : state) {
+    imager.load(scan);
+    benchmark::DoNotOptimize(imager.profile().power.data());
+  }
+}
+BENCHMARK(load_scan)->Arg(127)->Arg(255)->Arg(511)->Unit(benchmark::kMillisecond);
+
+// Of the scan loaded: to be added to the above.
+void form_image_in_motion(benchmark::State& state) {
+  CartesianImager imager = imager_of(state);
+  imager.load(full_size_scan());
+  Image image;
+  for (auto _ : state) {
+    image = imager.form(Twist2{15, 0.2, 0.3}, std::move(image));
+    benchmark::DoNotOptimize(image.pixels().data());
+  }
+}
+BENCHMARK(form_image_in_motion)->Arg(127)->Arg(255)->Arg(511)->Unit(benchmark::kMillisecond);
+
+// Of a scan where one cell in twenty is above the threshold, as on the road. Includes taking a fresh profile.
+void mask_profile(benchmark::State& state) {
+  CartesianImager imager = imager_of(state);
+  imager.load(full_size_scan());
+  std::mt19937 random(2);
+  RangeProfile fresh = imager.profile(), profile = fresh;
+  for (float& power : fresh.power) power += random() % 20 == 0 ? 0.2f : 0;
+  PlainMask mask(PlainMaskConfig{});
+  for (auto _ : state) {
+    profile = fresh;
+    mask.apply(profile);
+    benchmark::DoNotOptimize(profile.power.data());
+  }
+}
+BENCHMARK(mask_profile)->Arg(127)->Arg(255)->Arg(511)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace fmbym

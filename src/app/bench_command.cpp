@@ -94,7 +94,7 @@ int run_bench(const BenchOptions& options) {
   std::vector<OdometryConfig> configs;  // all of them first: a wrong one should not cost the others' time
   for (const std::string& method : options.methods)
     for (const int resolution : options.resolutions)
-      configs.push_back(MethodOptions{method, options.preset, resolution, options.threads}.config());
+      configs.push_back(MethodOptions{method, options.preset, resolution, options.threads, {}}.config());
 
   watch_for_interrupt();
   Json rows = Json::array();

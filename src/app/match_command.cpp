@@ -9,7 +9,7 @@
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "fmbym/datasets/oxford.hpp"
-#include "fmbym/imaging/cartesian_imager.hpp"
+#include "fmbym/odometry/odometry.hpp"
 #include "fmbym/report/match_picture.hpp"
 
 namespace fmbym::app {
@@ -62,19 +62,18 @@ void print_match(const Match& match, const MatchOptions& options) {
 
 int run_match(const MatchOptions& options) {
   const OdometryConfig config = options.method.config();
-  CartesianImager imager(config.imaging);
-  const Image previous = imager.form(oxford::read_scan(options.previous, options.sensor));
-  const Image current = imager.form(oxford::read_scan(options.current, options.sensor));
-  const auto matcher = make_matcher(config);
-  const Match match = matcher->match(current, previous);
+  Odometry odometry(config);
+  odometry.register_scan(oxford::read_scan(options.previous, options.sensor));
+  const Match match = odometry.register_scan(oxford::read_scan(options.current, options.sensor)).match;
 
   if (!options.picture.empty()) {
     const std::string title =
         fmt::format("{} in the frame of {}: {} at {}, {} preset", options.current.filename().string(),
                     options.previous.filename().string(), to_string(config.method), config.imaging.size,
                     to_string(config.preset));
-    const MatchEvidence evidence = matcher->evidence();
-    write_match_picture(options.picture, {current, previous, match, evidence, title});
+    const MatchEvidence evidence = odometry.evidence();
+    const MatchedImages images = odometry.images();
+    write_match_picture(options.picture, {images.current, images.reference, match, evidence, title});
   }
   if (options.json)
     fmt::print("{}\n", match_json(match, config).dump(2));

@@ -66,6 +66,23 @@ std::size_t report_gaps(const Dataset& dataset, const std::vector<std::size_t>& 
   return gaps;
 }
 
+// Where the scans did not match and the motion was predicted, and where it was found again.
+void report_bridges(const SequenceRun& run, const Dataset& dataset) {
+  constexpr std::size_t most = 5;
+  std::size_t bridges = 0;
+  for (std::size_t i = 0; i < run.scans.size(); ++i) {
+    const std::size_t first = i;
+    while (i < run.scans.size() && run.scans[i].registration.bridged) ++i;
+    if (i == first || ++bridges > most) continue;
+    const auto name = [&](std::size_t scan) {
+      return dataset.file(run.scans[scan].index).filename().string();
+    };
+    note("note: {} scans from {} on did not match and were bridged by prediction; {}\n", i - first,
+         name(first), i < run.scans.size() ? "recovered at " + name(i) : "not recovered by the end");
+  }
+  if (bridges > most) note("note: and {} more such bridges\n", bridges - most);
+}
+
 void print_summary(const Json& summary, const std::optional<Score>& score, const fs::path& output) {
   const Json& ms = summary["timing_ms"];
   fmt::print("{} at {}, {} preset: {} scans, {:.1f} m\n", summary["method"].get<std::string>(),
@@ -82,7 +99,10 @@ void print_summary(const Json& summary, const std::optional<Score>& score, const
       "MB\n",
       summary["hz"].get<double>(), summary["threads"].get<int>(), ms["decode"].get<double>(),
       ms["image"].get<double>(), ms["match"].get<double>(), summary["peak_rss_mb"].get<double>());
-  if (const int unreliable = summary["unreliable"]; unreliable > 0)
+  if (const int bridged = summary["bridged"]; bridged > 0)
+    fmt::print("  beware  {} scans were not matched and bridged by prediction; increments.csv marks them\n",
+               bridged);
+  else if (const int unreliable = summary["unreliable"]; unreliable > 0)
     fmt::print("  beware  {} increments are unreliable; increments.csv marks them\n", unreliable);
   fmt::print("  results in {}\n", output.string());
 }
@@ -97,6 +117,7 @@ int run_odometry(const OdometryOptions& options) {
 
   const SequenceRun run = run_sequence(*dataset, indices, config, {.skip_bad = options.skip_bad});
   for (const std::string& reason : run.skipped) note("skipped: {}\n", reason);
+  report_bridges(run, *dataset);
   if (run.scans.size() < 2 && run.interrupted) {
     note("interrupted before there was any motion; nothing was written\n");
     return kInterrupted;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "fmbym/odometry/settings.hpp"
+
 namespace fmbym::app {
 
 void add_sensor_options(CLI::App& command, CalibrationOverride& sensor) {
@@ -27,6 +29,7 @@ int MethodOptions::default_threads() {
 OdometryConfig MethodOptions::config() const {
   OdometryConfig config = make_config(parse_method(method), parse_preset(preset), resolution);
   config.threads = threads;
+  for (const std::string& assignment : settings) apply_setting(config, assignment);
   config.validate();
   return config;
 }
@@ -55,6 +58,13 @@ void add_method_options(CLI::App& command, MethodOptions& options) {
       ->type_name("N")
       ->capture_default_str();
   add_threads_option(command, options.threads);
+  command
+      .add_option(
+          "--set", options.settings,
+          "Change one number of the configuration, such as map.fade=0.8; may be repeated. config.json "
+          "in the results lists them all")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
 }
 
 void add_json_option(CLI::App& command, bool& json) {

@@ -15,12 +15,13 @@ namespace fmbym::app {
 // --range-resolution, --range-offset, --azimuth-offset
 void add_sensor_options(CLI::App& command, CalibrationOverride& sensor);
 
-// --method, --preset, --resolution, --threads
+// --method, --preset, --resolution, --threads, --set
 struct MethodOptions {
   std::string method = "f-raw";
   std::string preset = "default";
   int resolution = 255;
   int threads = default_threads();
+  std::vector<std::string> settings;  // NAME=VALUE
 
   OdometryConfig config() const;  // throws Error
   static int default_threads();   // two, or one on a machine with one core

@@ -8,6 +8,7 @@
 
 #include "app/version.hpp"
 #include "fmbym/core/file.hpp"
+#include "fmbym/odometry/settings.hpp"
 
 namespace fmbym::app {
 namespace {
@@ -42,7 +43,7 @@ std::string increments_csv(const SequenceRun& run) {
       "source_timestamp,destination_timestamp,x,y,z,roll,pitch,yaw,source_radar_timestamp,destination_radar_"
       "timestamp,"
       "cov_xx,cov_xy,cov_xyaw,cov_yy,cov_yyaw,cov_yawyaw,yaw_peak_ratio,translation_peak_ratio,correlation,"
-      "reliable,"
+      "reliable,bridged,"
       "decode_ms,image_ms,match_ms\n";
   for (std::size_t i = 1; i < run.scans.size(); ++i) {
     const Registration& r = run.scans[i].registration;
@@ -52,40 +53,22 @@ std::string increments_csv(const SequenceRun& run) {
                    before, r.T_prev_curr.x, r.T_prev_curr.y, r.T_prev_curr.yaw);
     fmt::format_to(std::back_inserter(csv), "{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},", c[0][0], c[0][1],
                    c[0][2], c[1][1], c[1][2], c[2][2]);
-    fmt::format_to(std::back_inserter(csv), "{:.4f},{:.4f},{:.4f},{:d},{:.3f},{:.3f},{:.3f}\n",
+    fmt::format_to(std::back_inserter(csv), "{:.4f},{:.4f},{:.4f},{:d},{:d},{:.3f},{:.3f},{:.3f}\n",
                    r.match.yaw_peak_ratio, r.match.translation_peak_ratio, r.match.correlation,
-                   r.match.reliable, run.scans[i].decode_ms, r.image_ms, r.match_ms);
+                   r.match.reliable, r.bridged, run.scans[i].decode_ms, r.image_ms, r.match_ms);
   }
   return csv;
 }
 
-const char* name_of(PeakPolicy policy) {
-  return policy == PeakPolicy::parabola ? "parabola" : "soft_argmax";
-}
-
-Json fourier_json(const FourierConfig& config) {
-  return {{"angles", config.angles},
-          {"radii_per_frequency", config.radii_per_frequency},
-          {"low_cut_per_m", config.low_cut},
-          {"high_cut_per_m", config.high_cut},
-          {"radial", config.radial == RadialPolicy::mean ? "mean" : "zero_shift"},
-          {"peak", name_of(config.peak)},
-          {"yaw_temperature_percent", config.yaw_temperature},
-          {"translation_temperature_percent", config.translation_temperature},
-          {"max_yaw_rad", config.max_yaw},
-          {"max_translation_m", config.max_translation},
-          {"window_translation", config.window_translation},
-          {"remove_mean", config.remove_mean}};
-}
-
-Json exhaustive_json(const ExhaustiveConfig& config) {
-  return {{"max_yaw_rad", config.max_yaw},
-          {"yaw_step_rad", config.yaw_step},
-          {"yaw_peak", name_of(config.yaw_peak)},
-          {"translation_peak", name_of(config.translation_peak)},
-          {"temperature_percent", config.temperature},
-          {"max_translation_m", config.max_translation},
-          {"remove_mean", config.remove_mean}};
+Json value_of(const Setting& setting) {
+  return std::visit(
+      [](const auto* value) -> Json {
+        if constexpr (requires { to_string(*value); })
+          return to_string(*value);
+        else
+          return *value;
+      },
+      setting.value);
 }
 
 }  // namespace
@@ -145,10 +128,14 @@ Json config_json(const OdometryConfig& config, const Dataset& dataset) {
         {"range_offset_m", dataset.calibration().range_offset},
         {"azimuth_offset_rad", dataset.calibration().azimuth_offset}}},
       {"imaging", {{"size", config.imaging.size}, {"metres_per_pixel", config.imaging.metres_per_pixel}}}};
-  if (config.method == Method::f_raw)
-    json["fourier"] = fourier_json(config.fourier);
-  else
-    json["exhaustive"] = exhaustive_json(config.exhaustive);
+  OdometryConfig resolved = config;
+  for (const Setting& setting : settings_of(resolved)) {
+    const std::size_t dot = setting.name.find('.');
+    if (dot == std::string::npos)
+      json[setting.name] = value_of(setting);
+    else
+      json[setting.name.substr(0, dot)][setting.name.substr(dot + 1)] = value_of(setting);
+  }
   return json;
 }
 
@@ -174,6 +161,8 @@ Json summary_json(const SequenceRun& run, const OdometryConfig& config, const st
           {"model_sha256", nullptr},
           {"version", kVersion},
           {"unreliable", count_if([](const ScanRecord& s) { return !s.registration.match.reliable; })},
+          {"bridged", count_if([](const ScanRecord& s) { return s.registration.bridged; })},
+          {"recovered", count_if([](const ScanRecord& s) { return s.registration.recovered; })},
           {"skipped", run.skipped.size()},
           {"gaps", gaps},
           {"filled_rows", filled_rows},

@@ -81,6 +81,11 @@ void OdometryConfig::validate() const {
   imaging.validate();
   fourier.validate();
   exhaustive.validate();
+  plain_mask.validate();
+  map.validate();
+  motion.validate();
+  if (!(search_distance > 0 && search_angle > 0))
+    throw Error("search_distance and search_angle must be above 0");
   if (method == Method::f_raw && fourier.low_cut * imaging.metres_per_pixel >= 0.5)
     throw Error(fmt::format(
         "--resolution {}: pixels of {:.2f} m show nothing above {} cycles a metre, where the search for the "
@@ -112,6 +117,12 @@ std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config) {
       return make_fourier_matcher(config.fourier, size, metres_per_pixel);
   }
   throw Error("no matcher for this method");
+}
+
+std::unique_ptr<Matcher> make_tracking_matcher(OdometryConfig config) {
+  config.fourier.max_translation = config.exhaustive.max_translation = config.search_distance;
+  config.fourier.max_yaw = config.exhaustive.max_yaw = config.search_angle;
+  return make_matcher(config);
 }
 
 }  // namespace fmbym

@@ -1,36 +1,32 @@
 #include "fmbym/odometry/odometry.hpp"
 
-#include <utility>
-
-#include "fmbym/core/stopwatch.hpp"
+#include "odometry/pipeline.hpp"
 
 namespace fmbym {
 
-Odometry::Odometry(const OdometryConfig& config) : imager_(config.imaging) {
+Odometry::Odometry(const OdometryConfig& config) {
   config.validate();
-  matcher_ = make_matcher(config);
+  pipeline_ = config.preset == Preset::paper ? make_scan_to_scan(config) : make_scan_to_map(config);
 }
 
+Odometry::~Odometry() = default;
+Odometry::Odometry(Odometry&&) noexcept = default;
+Odometry& Odometry::operator=(Odometry&&) noexcept = default;
+
 Registration Odometry::register_scan(const PolarScan& scan) {
-  Registration result;
+  Registration result = pipeline_->register_scan(scan);
   result.timestamp_us = scan.timestamp_us;
-  const bool is_first = current_.size() == 0;
-
-  Stopwatch watch;
-  std::swap(current_, previous_);
-  current_ = imager_.form(scan, std::move(current_));
-  result.image_ms = watch.lap_ms();
-
-  if (is_first) {
-    result.match.reliable = true;  // it is where the world begins
-  } else {
-    result.match = matcher_->match(current_, previous_);
-    result.T_prev_curr = result.match.T_prev_curr;
-  }
   T_world_curr_ = T_world_curr_ * result.T_prev_curr;
   result.T_world_curr = T_world_curr_;
-  result.match_ms = watch.lap_ms();
   return result;
+}
+
+MatchedImages Odometry::images() const {
+  return pipeline_->images();
+}
+
+MatchEvidence Odometry::evidence() const {
+  return pipeline_->evidence();
 }
 
 }  // namespace fmbym

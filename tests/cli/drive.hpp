@@ -1,4 +1,5 @@
-// A drive round a circle in a synthetic world, on disk in the Oxford layout: every scan sees the same things.
+// A drive round a circle in a synthetic world, on disk in the Oxford layout: every scan sees the same things,
+// distorted by the motion.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,9 @@ struct Drive {
 
   SE2 T_prev_curr() const { return SE2::exp({step, 0, step / kRadius}); }
   SE2 T_first(int scan) const { return SE2::exp({scan * step, 0, scan * step / kRadius}); }
+  Twist2 velocity() const {  // [m/s, m/s, rad/s]
+    return {step / SyntheticWorld::kTurnSeconds, 0, step / kRadius / SyntheticWorld::kTurnSeconds};
+  }
   double distance() const { return (scans - 1) * step; }
   std::vector<std::int64_t> times_us() const {
     std::vector<std::int64_t> times;
@@ -38,8 +42,8 @@ inline OxfordScan scan_of(const Drive& drive, int index) {
   const SE2 T_world_first = {0, -Drive::kRadius, 0};
   ScanGeometry geometry{drive.azimuths, Drive::kBins, Drive::kRangeResolution};
   geometry.first_azimuth = Drive::kAzimuthOffset;
-  OxfordScan scan =
-      to_oxford(world.scan(T_world_first * drive.T_first(index), geometry), Drive::kAzimuthOffset);
+  OxfordScan scan = to_oxford(world.scan(T_world_first * drive.T_first(index), geometry, drive.velocity()),
+                              Drive::kAzimuthOffset);
   for (std::int64_t& time : scan.time_us) time += Drive::time_us(index);
   return scan;
 }

@@ -114,27 +114,51 @@ TEST_F(OdometryTrouble, InvalidRowsAreCountedAndFilled) {
   expect_near(Results(output_).pose(kTroubled), drive_.T_first(kTroubled), 0.2, 0.02);
 }
 
-TEST_F(OdometryTrouble, ABlankScanMakesTwoUnreliableIncrements) {
+TEST_F(OdometryTrouble, ABlankScanIsBridgedAndTheNextOneRecovers) {
   OxfordScan blank = scan_of(drive_, kTroubled);
   std::fill(blank.power.begin(), blank.power.end(), std::uint8_t{0});
   sequence_.write_scan(Drive::time_us(kTroubled), blank);
-  for (const char* method : {"f-raw", "raw"})
-    for (const char* preset : {"default", "paper"}) {
-      SCOPED_TRACE(std::string(method) + " " + preset);
-      const Outcome outcome = odometry({"--method", method, "--preset", preset});
-      expect_done(outcome);
-      expect_contains(outcome.out, {"2 increments are unreliable"});
-      const Results found(output_);
-      EXPECT_EQ(found.summary["unreliable"], 2);
-      for (int i = 1; i < drive_.scans; ++i) {
-        const CsvRow& row = found.increments[static_cast<std::size_t>(i - 1)];
-        const bool beside_blank = i == kTroubled || i == kTroubled + 1;
-        EXPECT_EQ(row.at("reliable"), beside_blank ? "0" : "1") << i;
-        EXPECT_EQ(number(row, "cov_xx") > 100, beside_blank) << i;  // 10 m and more
-        EXPECT_EQ(number(row, "cov_yy") > 100, beside_blank) << i;
-      }
-      for (const char* file : kResultFiles) expect_no_nan(read_file(output_ / file));
+  for (const char* method : {"f-raw", "raw"}) {
+    SCOPED_TRACE(method);
+    const Outcome outcome = odometry({"--method", method});
+    expect_done(outcome);
+    expect_contains(outcome.out, {"1 scans were not matched and bridged"});
+    const auto name = [&](int scan) { return sequence_.file(Drive::time_us(scan)).filename().string(); };
+    expect_contains(outcome.err, {"from " + name(kTroubled), "recovered at " + name(kTroubled + 1)});
+    const Results found(output_);
+    EXPECT_EQ(found.summary["bridged"], 1);
+    EXPECT_EQ(found.summary["recovered"], 1);
+    for (int i = 1; i < drive_.scans; ++i) {
+      const CsvRow& row = found.increments[static_cast<std::size_t>(i - 1)];
+      EXPECT_EQ(row.at("reliable"), i == kTroubled ? "0" : "1") << i;
+      EXPECT_EQ(row.at("bridged"), i == kTroubled ? "1" : "0") << i;
+      EXPECT_EQ(number(row, "cov_xx") > 0.05, i == kTroubled) << i;
+      expect_near(found.pose(static_cast<std::size_t>(i)), drive_.T_first(i), 0.3, 0.03);
     }
+    for (const char* file : kResultFiles) expect_no_nan(read_file(output_ / file));
+  }
+}
+
+TEST_F(OdometryTrouble, ABlankScanMakesTwoUnreliableIncrementsInThePaperPreset) {
+  OxfordScan blank = scan_of(drive_, kTroubled);
+  std::fill(blank.power.begin(), blank.power.end(), std::uint8_t{0});
+  sequence_.write_scan(Drive::time_us(kTroubled), blank);
+  for (const char* method : {"f-raw", "raw"}) {
+    SCOPED_TRACE(method);
+    const Outcome outcome = odometry({"--method", method, "--preset", "paper"});
+    expect_done(outcome);
+    expect_contains(outcome.out, {"2 increments are unreliable"});
+    const Results found(output_);
+    EXPECT_EQ(found.summary["unreliable"], 2);
+    for (int i = 1; i < drive_.scans; ++i) {
+      const CsvRow& row = found.increments[static_cast<std::size_t>(i - 1)];
+      const bool beside_blank = i == kTroubled || i == kTroubled + 1;
+      EXPECT_EQ(row.at("reliable"), beside_blank ? "0" : "1") << i;
+      EXPECT_EQ(number(row, "cov_xx") > 100, beside_blank) << i;  // 10 m and more
+      EXPECT_EQ(number(row, "cov_yy") > 100, beside_blank) << i;
+    }
+    for (const char* file : kResultFiles) expect_no_nan(read_file(output_ / file));
+  }
 }
 
 TEST_F(OdometryTrouble, NothingButBlankScansIsNoMotionAndNoneOfItReliable) {

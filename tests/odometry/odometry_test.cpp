@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -21,17 +22,19 @@ struct Drive {
   std::vector<PolarScan> scans;
 };
 
-// A left and a right turn at 1.5 to 2.5 m a scan. The scans are taken in an instant each: no distortion.
+// A turn at 8 m/s, every azimuth taken on the way.
 Drive make_drive() {
   Drive drive;
   const SyntheticWorld world = SyntheticWorld::make(60);
+  const Twist2 step{2, 0.1, 0.05};
+  const double turns_per_second = 1 / SyntheticWorld::kTurnSeconds;
+  const Twist2 velocity{step.x * turns_per_second, step.y * turns_per_second, step.yaw * turns_per_second};
   SE2 T_world_sensor{-6, 1, 0.3};
-  for (const SE2& increment : std::vector<SE2>{
-           {}, {1.5, 0, 0.01}, {2, 0.1, 0.05}, {2.5, 0.1, 0.09}, {2.2, -0.1, -0.06}, {2, 0, 0}}) {
-    T_world_sensor = T_world_sensor * increment;
-    drive.increments.push_back(increment);
-    drive.scans.push_back(world.scan(T_world_sensor, {.first_azimuth = 0.0146}));
-    drive.scans.back().timestamp_us = 1000 + static_cast<std::int64_t>(drive.scans.size());
+  for (int i = 0; i < 7; ++i) {
+    drive.increments.push_back(i == 0 ? SE2{} : SE2::exp(step));
+    T_world_sensor = T_world_sensor * drive.increments.back();
+    drive.scans.push_back(world.scan(T_world_sensor, {.first_azimuth = 0.0146}, velocity));
+    drive.scans.back().timestamp_us = 1'000'000 + 250'000 * i;
   }
   return drive;
 }
@@ -111,10 +114,10 @@ TEST(Odometry, TwoRunsGiveTheSameBytes) {
   }
 }
 
-TEST(Odometry, ADarkScanIsUnreliableAndDoesNotMoveThePose) {
+TEST(Odometry, ADarkScanDoesNotMoveThePoseInThePaperPreset) {
   const Drive drive = make_drive();
   const PolarScan dark = SyntheticWorld::empty_scan({});
-  const auto registrations = run(make_config(Method::f_raw, Preset::standard, 127),
+  const auto registrations = run(make_config(Method::f_raw, Preset::paper, 127),
                                  {drive.scans[0], drive.scans[1], dark, drive.scans[1]});
   EXPECT_TRUE(registrations[1].match.reliable);
   for (const std::size_t i : {2u, 3u}) {
@@ -123,12 +126,31 @@ TEST(Odometry, ADarkScanIsUnreliableAndDoesNotMoveThePose) {
   }
 }
 
+TEST(Odometry, BridgesADarkScanAndRecoversAtTheNext) {
+  const Drive drive = make_drive();
+  std::vector<PolarScan> scans = drive.scans;
+  scans[3].power.assign(scans[3].power.size(), 0);
+  const auto registrations = run(make_config(Method::f_raw, Preset::standard, 255), scans);
+  SE2 T_world_curr;
+  for (std::size_t i = 0; i < scans.size(); ++i) {
+    T_world_curr = T_world_curr * drive.increments[i];
+    EXPECT_EQ(registrations[i].match.reliable, i != 3);
+    EXPECT_EQ(registrations[i].bridged, i == 3);
+    EXPECT_EQ(registrations[i].recovered, i == 4);
+    expect_near(registrations[i].T_world_curr, T_world_curr, i == 3 ? 0.4 : 0.15,
+                (i == 3 ? 3 : 0.3) * kDegree);
+  }
+  EXPECT_GT(registrations[3].match.covariance[0][0], 5 * registrations[2].match.covariance[0][0]);
+}
+
 TEST(Odometry, TakesScansOfAnotherGeometryOnTheWay) {
   const SyntheticWorld world = SyntheticWorld::make(60);
   const SE2 motion{2, 0.1, 0.05};
+  const Twist2 velocity = mean_velocity(motion, SyntheticWorld::kTurnSeconds);
   const auto registrations =
       run(make_config(Method::f_raw, Preset::standard, 127),
-          {world.scan({}), world.scan(motion, {.azimuths = 360, .bins = 1000, .range_resolution = 0.08})});
+          {world.scan({}, {}, velocity),
+           world.scan(motion, {.azimuths = 360, .bins = 1000, .range_resolution = 0.08}, velocity)});
   expect_near(registrations[1].T_prev_curr, motion, 0.08, 0.2 * kDegree);  // a tenth of a pixel
 }
 

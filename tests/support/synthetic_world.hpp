@@ -35,6 +35,8 @@ struct ScanGeometry {
 
 class SyntheticWorld {
  public:
+  static constexpr double kTurnSeconds = 0.25;
+
   explicit SyntheticWorld(std::vector<Reflector> reflectors) : reflectors_(std::move(reflectors)) {}
 
   // 80 points and 6 walls within `radius` of the origin: with 36 m and motions of up to 8 m all of it stays
@@ -75,10 +77,16 @@ class SyntheticWorld {
     return image;
   }
 
-  PolarScan scan(const SE2& T_world_sensor, const ScanGeometry& geometry = {}) const {
+  // From a pose in the middle of the turn, the sensor moving with this velocity [m/s, m/s, rad/s].
+  PolarScan scan(const SE2& T_world_sensor, const ScanGeometry& geometry = {},
+                 const Twist2& velocity = {}) const {
     PolarScan scan = empty_scan(geometry);
     std::vector<double> power(scan.power.size());
-    for (const Reflector& seen : seen_from(T_world_sensor)) add(seen, scan, power);
+    for (int a = 0; a < scan.azimuths(); ++a) {
+      const double t = kTurnSeconds * (static_cast<double>(a) / scan.azimuths() - 0.5);
+      const SE2 T_middle_sensor = SE2::exp({velocity.x * t, velocity.y * t, velocity.yaw * t});
+      for (const Reflector& seen : seen_from(T_world_sensor * T_middle_sensor)) add(seen, scan, a, power);
+    }
     std::transform(power.begin(), power.end(), scan.power.begin(),
                    [](double p) { return static_cast<std::uint8_t>(std::lround(255 * std::min(p, 1.0))); });
     return scan;
@@ -94,7 +102,7 @@ class SyntheticWorld {
     scan.valid.assign(static_cast<std::size_t>(g.azimuths), 1);
     for (int a = 0; a < g.azimuths; ++a) {
       scan.azimuth.push_back(g.first_azimuth + 2 * std::numbers::pi * a / g.azimuths);
-      scan.azimuth_time_us.push_back(std::int64_t{250'000} * a / g.azimuths);
+      scan.azimuth_time_us.push_back(static_cast<std::int64_t>(1e6 * kTurnSeconds) * a / g.azimuths);
     }
     return scan;
   }
@@ -114,18 +122,16 @@ class SyntheticWorld {
     return seen;
   }
 
-  static void add(const Reflector& seen, const PolarScan& scan, std::vector<double>& power) {
-    const double range = std::hypot(seen.position.x, seen.position.y), reach = kReach * seen.width;
+  static void add(const Reflector& seen, const PolarScan& scan, int a, std::vector<double>& power) {
+    const Vec2 ray = rotate(scan.azimuth[static_cast<std::size_t>(a)], {1, 0});
+    const double along = ray.x * seen.position.x + ray.y * seen.position.y;
+    const double beside = ray.x * seen.position.y - ray.y * seen.position.x;
+    const double range = std::hypot(along, beside), reach = kReach * seen.width;
+    if (std::abs(beside) > reach || along < -reach) return;
     const int first = first_within((range - reach - scan.range(0)) / scan.range_resolution);
-    for (int a = 0; a < scan.azimuths(); ++a) {
-      const Vec2 ray = rotate(scan.azimuth[static_cast<std::size_t>(a)], {1, 0});
-      const double along = ray.x * seen.position.x + ray.y * seen.position.y;
-      const double beside = ray.x * seen.position.y - ray.y * seen.position.x;
-      if (std::abs(beside) > reach || along < -reach) continue;
-      for (int b = first; b < scan.bins && scan.range(b) <= range + reach; ++b)
-        power[static_cast<std::size_t>(a) * static_cast<std::size_t>(scan.bins) +
-              static_cast<std::size_t>(b)] += blob(seen, std::hypot(scan.range(b) - along, beside));
-    }
+    for (int b = first; b < scan.bins && scan.range(b) <= range + reach; ++b)
+      power[static_cast<std::size_t>(a) * static_cast<std::size_t>(scan.bins) +
+            static_cast<std::size_t>(b)] += blob(seen, std::hypot(scan.range(b) - along, beside));
   }
 
   std::vector<Reflector> reflectors_;

@@ -1,5 +1,6 @@
 // From a polar scan to a Cartesian image: bilinear in azimuth by the true encoder angles, averaged over the
-// pixel's extent in range. What depends on the geometry alone is tabulated once.
+// pixel's extent in range. What depends on the geometry alone is tabulated once. A sensor that moves while it
+// turns sees every azimuth from another pose; the image can be formed as from one.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 
 #include "fmbym/core/image.hpp"
 #include "fmbym/core/polar_scan.hpp"
+#include "fmbym/core/se2.hpp"
+#include "fmbym/imaging/range_profile.hpp"
 
 namespace fmbym {
 
@@ -28,6 +31,17 @@ class CartesianImager {
   // Power from 0 to 1; pixels beyond the scan's range are 0. Pass a former image to reuse its memory.
   Image form(const PolarScan& scan, Image recycled = {});
 
+  // In two steps, so that one scan can be masked, and imaged with several motions.
+  void load(const PolarScan& scan);             // averages the ranges
+  RangeProfile& profile() { return profile_; }  // of the scan loaded; may be masked in place
+  // As seen from the sensor at the middle of the turn, half a turn after the first azimuth, when it moves
+  // with this velocity [m/s, m/s, rad/s], in its own frame. What it never faced is 0: a wedge at the seam
+  // where it turned against the radar.
+  Image form(const Twist2& velocity, Image recycled = {});
+
+  // Of the scan loaded [s]: the slope of the azimuths' times, or a quarter of a second where they tell none.
+  double turn_time() const { return turn_time_; }
+
  private:
   // Where a pixel lies, seen from the sensor.
   struct Pixel {
@@ -43,7 +57,11 @@ class CartesianImager {
   void tabulate_edges(const PolarScan& scan);
   void tabulate_rows(const PolarScan& scan);
   void average_ranges(const PolarScan& scan);
-  void sample_pixels(double first_azimuth, Image& image) const;
+  Image fitting(Image recycled) const;
+  void sample_pixels(Image& image) const;
+  void trace_row(int r, const Twist2& motion);
+  void sample_row(float* out) const;
+  float sample(float steps, float range) const;
 
   ImagingConfig config_;
   int cells_;                         // of the range profile, each half a pixel long
@@ -53,7 +71,16 @@ class CartesianImager {
   std::vector<float> scale_;          // from the power between a cell's edges to a mean from 0 to 1
   std::vector<std::uint32_t> total_;  // power of one azimuth summed up to each bin
   std::vector<float> power_to_edge_;  // and up to each edge
-  std::vector<float> profile_;        // (azimuth, cell), the first azimuth again at the end
+
+  // Of the scan loaded.
+  RangeProfile profile_;
+  float first_step_ = 0;  // bearing of the first azimuth, in steps of the bearing table
+  double turn_time_ = 0;  // [s]
+
+  // Of one row of pixels, for a sensor that moves.
+  std::vector<float> standing_;  // when a standing one would face them, in steps from the middle of the turn
+  std::vector<float> steps_;     // clockwise from the first azimuth, when it faced them
+  std::vector<float> ranges_;    // and how far they were then, in cells; past the last if it never did
 
   // What edges_ and scale_ were made for.
   int bins_ = 0;

@@ -1,23 +1,27 @@
 // Everything that can be set about a run of odometry, with its defaults.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "fmbym/imaging/cartesian_imager.hpp"
+#include "fmbym/imaging/plain_mask.hpp"
 #include "fmbym/matching/exhaustive.hpp"
 #include "fmbym/matching/fourier.hpp"
+#include "fmbym/odometry/local_map.hpp"
+#include "fmbym/odometry/motion_model.hpp"
 
 namespace fmbym {
 
 // Named as in the paper.
 enum class Method {
-  raw,    // exhaustive search, no masks
-  f_raw,  // decoupled search, no masks
+  raw,    // exhaustive search, no network
+  f_raw,  // decoupled search, no network
 };
 
 enum class Preset {
-  paper,     // Algorithm 1 to the letter: what results are compared with
+  paper,     // Algorithm 1 to the letter, scan to scan: what results are compared with
   standard,  // the best we have; "default" to the user
 };
 
@@ -34,11 +38,24 @@ struct OdometryConfig {
   ExhaustiveConfig exhaustive;  // for raw
   int threads = 1;              // of the exhaustive search
 
+  // Of the standard preset; the paper's has none of these.
+  bool compensate = true;       // the sensor's motion during a turn
+  bool refine = true;           // rotation and translation together, after the search
+  bool mask = true;             // the scans, by the plain mask
+  double search_distance = 6;   // around the prediction [m]; farther only to recover
+  double search_angle = 0.105;  // likewise [rad]
+  PlainMaskConfig plain_mask;
+  MapConfig map;
+  MotionConfig motion;
+
   void validate() const;  // throws Error
 };
 
 OdometryConfig make_config(Method method, Preset preset, int resolution);
 
+// The search of the method, as far as it is configured to go.
 std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config);
+// The same around a prediction.
+std::unique_ptr<Matcher> make_tracking_matcher(OdometryConfig config);
 
 }  // namespace fmbym

@@ -4,7 +4,7 @@
 //   fmbym::Odometry odometry(fmbym::make_config(fmbym::Method::f_raw, fmbym::Preset::standard, 255));
 //   for (const fmbym::PolarScan& scan : scans) {
 //     const fmbym::Registration r = odometry.register_scan(scan);
-//     use(r.T_world_curr, r.covariance, r.reliable);
+//     use(r.T_world_curr, r.match.covariance, r.match.reliable);
 //   }
 #pragma once
 
@@ -19,23 +19,40 @@ namespace fmbym {
 
 struct Registration {
   std::int64_t timestamp_us = 0;
-  SE2 T_prev_curr;   // motion since the scan before; none for the first scan
-  SE2 T_world_curr;  // pose in the frame of the first scan
-  Match match;       // covariance of the motion, how distinct its peaks are, whether it is reliable
+  SE2 T_prev_curr;         // motion since the scan before; none for the first scan
+  SE2 T_world_curr;        // pose in the frame of the first scan
+  Match match;             // covariance of the motion, how distinct its peaks are, whether it is reliable
+  bool bridged = false;    // no match was believed: the motion is the predicted one
+  bool recovered = false;  // matched again, after bridged scans or far from the prediction
   double image_ms = 0;
   double match_ms = 0;
 };
 
+// What was compared with what, for pictures.
+struct MatchedImages {
+  const Image& current;
+  const Image& reference;  // the previous scan, or the map seen from where the current scan was expected
+  SE2 T_reference_current;
+};
+
+class Pipeline;
+
 class Odometry {
  public:
   explicit Odometry(const OdometryConfig& config);
+  ~Odometry();
+  Odometry(Odometry&&) noexcept;
+  Odometry& operator=(Odometry&&) noexcept;
 
+  // Throws Error for a scan that cannot be imaged; the next one goes on from there.
   Registration register_scan(const PolarScan& scan);
 
+  // Of the last scan registered; valid until the next.
+  MatchedImages images() const;
+  MatchEvidence evidence() const;
+
  private:
-  CartesianImager imager_;
-  std::unique_ptr<Matcher> matcher_;
-  Image current_, previous_;
+  std::unique_ptr<Pipeline> pipeline_;
   SE2 T_world_curr_;
 };
 

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "fmbym/core/stopwatch.hpp"
+#include "fmbym/matching/refinement.hpp"
+#include "odometry/match_covariance.hpp"
+#include "odometry/pipeline.hpp"
+
+namespace fmbym {
+namespace {
+
+constexpr double kScanPeriod = 0.25;  // [s], where the timestamps do not tell
+constexpr int kFirstRounds = 3;       // of matching the second scan and redrawing the first
+constexpr int kLostScans = 3;         // with something to see, yet not matched: the map shows another place
+
+double seconds_between(std::int64_t from_us, std::int64_t to_us) {
+  return to_us > from_us ? static_cast<double>(to_us - from_us) * 1e-6 : kScanPeriod;
+}
+
+// Poses are in the frame of the map, which is the first scan's. The view is the map seen from where the
+// current scan is expected.
+class ScanToMap final : public Pipeline {
+ public:
+  explicit ScanToMap(const OdometryConfig& config)
+      : config_(config),
+        imager_(config.imaging),
+        mask_(config.plain_mask),
+        nearby_(make_tracking_matcher(config)),
+        anywhere_(make_matcher(config)),
+        refinement_(config.imaging.size, config.imaging.metres_per_pixel),
+        motion_(config.motion),
+        map_(config.map, config.imaging.size, config.imaging.metres_per_pixel),
+        view_(config.imaging.size, config.imaging.metres_per_pixel) {}
+
+  Registration register_scan(const PolarScan& scan) override {
+    Registration result;
+    Stopwatch watch;
+    load(scan);
+    result.image_ms = watch.lap_ms();
+    if (map_.empty()) {
+      first_ = imager_;
+      keep(T_map_last_, scan.timestamp_us);
+      result.match.reliable = true;  // it is where the world begins
+      return result;
+    }
+    const double seconds = seconds_between(last_match_us_, scan.timestamp_us);
+    T_map_view_ = T_map_match_ * motion_.predict(seconds);
+    map_.look_from(T_map_view_, view_);
+    const bool tracked = try_match(*nearby_, seconds, result.match);
+    bool found = tracked || try_match(*anywhere_, seconds, result.match);
+    for (int i = 0; found && first_ && i < kFirstRounds; ++i) {
+      redraw_first(seconds);
+      found = try_match(*searched_, seconds, result.match);
+    }
+    if (found) first_.reset();
+    result.recovered = found && (!tracked || bridged_);
+    result.bridged = !found;
+
+    const SE2 T_map_curr = found ? settled(T_map_view_ * T_view_curr_) : T_map_view_;
+    result.T_prev_curr = T_map_last_.inverse() * T_map_curr;
+    finish(seconds, result);
+    T_map_last_ = T_map_curr;
+    if (found) {
+      motion_.observe(T_map_match_.inverse() * T_map_curr, seconds);
+      keep(T_map_curr, scan.timestamp_us);
+    } else {
+      bridge(T_map_curr, scan.timestamp_us);
+    }
+    result.match_ms = watch.lap_ms();
+    return result;
+  }
+
+  MatchedImages images() const override { return {current_, view_, T_view_curr_}; }
+  MatchEvidence evidence() const override { return searched_->evidence(); }
+
+ private:
+  void load(const PolarScan& scan) {
+    imager_.load(scan);
+    if (config_.mask) mask_.apply(imager_.profile());
+    form_image(motion_.velocity());
+  }
+
+  void form_image(const Twist2& velocity) {
+    current_ = imager_.form(config_.compensate ? velocity : Twist2{}, std::move(current_));
+  }
+
+  // Search, refine, take out the motion that was found, and refine once more. Whether to believe the result.
+  bool try_match(Matcher& search, double seconds, Match& match) {
+    searched_ = &search;
+    match = search.match(current_, view_);
+    T_view_curr_ = match.T_prev_curr;
+    if (config_.refine) refine(likelier_start(seconds));
+    form_image(mean_velocity(motion_of(T_view_curr_), seconds));
+    if (config_.refine) {
+      const Refined refined = refine(T_view_curr_);
+      match.correlation = refined.correlation;
+      match.covariance = match_covariance(refined);
+    } else {
+      match = search.match(current_, view_);
+      T_view_curr_ = match.T_prev_curr;
+    }
+    return match.correlation >= config_.motion.min_correlation &&
+           motion_.is_possible(motion_of(T_view_curr_), seconds);
+  }
+
+  // It was imaged before its motion was known.
+  void redraw_first(double seconds) {
+    if (!config_.compensate) return;
+    map_.clear();
+    map_.add(first_->form(mean_velocity(motion_of(T_view_curr_), seconds)), T_map_match_);
+    map_.look_from(T_map_view_, view_);
+  }
+
+  // Where the search found it, or where it was expected.
+  SE2 likelier_start(double seconds) {
+    refinement_.set_pair(current_, view_);
+    const auto score = [&](const SE2& T_view_curr) {
+      return refinement_.correlation(T_view_curr) * motion_.likelihood(motion_of(T_view_curr), seconds);
+    };
+    return score(T_view_curr_) > score({}) ? T_view_curr_ : SE2{};
+  }
+
+  Refined refine(const SE2& start) {
+    refinement_.set_pair(current_, view_);
+    const Refined refined = refinement_.climb(start);
+    T_view_curr_ = refined.T_prev_curr;
+    return refined;
+  }
+
+  // Since the last scan that was matched.
+  SE2 motion_of(const SE2& T_view_curr) const { return T_map_match_.inverse() * T_map_view_ * T_view_curr; }
+
+  // Where the vehicle stands it stays; the map keeps small steps from being lost.
+  SE2 settled(const SE2& T_map_curr) const {
+    return motion_.is_still(T_map_last_.inverse() * T_map_curr) ? T_map_last_ : T_map_curr;
+  }
+
+  // From the view's frame to the last scan's.
+  void finish(double seconds, Registration& result) const {
+    Match& match = result.match;
+    match.T_prev_curr = result.T_prev_curr;
+    match.reliable = !result.bridged;
+    match.covariance = result.bridged
+                           ? motion_.covariance(seconds)
+                           : motion_covariance(match.covariance, (T_map_last_.inverse() * T_map_view_).yaw,
+                                               std::hypot(result.T_prev_curr.x, result.T_prev_curr.y));
+  }
+
+  void keep(const SE2& T_map_curr, std::int64_t timestamp_us) {
+    if (map_.is_keyframe(T_map_curr)) map_.add(current_, T_map_curr);
+    T_map_match_ = T_map_curr;
+    last_match_us_ = timestamp_us;
+    bridged_ = false;
+    unmatched_ = 0;
+  }
+
+  void bridge(const SE2& T_map_curr, std::int64_t timestamp_us) {
+    const bool is_blank = std::ranges::all_of(current_.pixels(), [](float v) { return v == 0; });
+    bridged_ = true;
+    if (is_blank || ++unmatched_ < kLostScans) return;
+    map_.clear();
+    keep(T_map_curr, timestamp_us);
+    bridged_ = true;
+  }
+
+  OdometryConfig config_;
+  CartesianImager imager_;
+  std::optional<CartesianImager> first_;  // with the first scan, until the second
+  PlainMask mask_;
+  std::unique_ptr<Matcher> nearby_, anywhere_;
+  Matcher* searched_ = nearby_.get();  // the last time
+  Refinement refinement_;
+  MotionModel motion_;
+  LocalMap map_;
+  Image current_, view_;
+  SE2 T_map_view_, T_view_curr_;
+  SE2 T_map_last_;   // the scan before, matched or bridged
+  SE2 T_map_match_;  // the last that was matched
+  std::int64_t last_match_us_ = 0;
+  bool bridged_ = false;  // the last scan
+  int unmatched_ = 0;     // scans since the last match, blank ones apart
+};
+
+}  // namespace
+
+std::unique_ptr<Pipeline> make_scan_to_map(const OdometryConfig& config) {
+  return std::make_unique<ScanToMap>(config);
+}
+
+}  // namespace fmbym
