@@ -54,64 +54,80 @@ double self_correlation(const Image& image, int row, int column) {
 }  // namespace
 
 Refinement::Refinement(int size, double metres_per_pixel)
-    : size_(size), metres_per_pixel_(metres_per_pixel), previous_(size, metres_per_pixel), column_(size) {
+    : size_(size),
+      metres_per_pixel_(metres_per_pixel),
+      previous_(size, metres_per_pixel),
+      column_(size),
+      place_(Eigen::VectorXf::LinSpaced(size - 2, static_cast<float>(1 - size / 2),
+                                        static_cast<float>(size - 2 - size / 2))),
+      by_x_(size - 2),
+      by_y_(size - 2),
+      by_yaw_(size - 2) {
   points_.reserve(std::size_t(size) * std::size_t(size));
 }
 
-void Refinement::set_pair(const Image& current, const Image& previous) {
+void Refinement::set_previous(const Image& previous) {
+  previous_energy_ = smooth(previous);
+}
+
+void Refinement::set_current(const Image& current) {
   current_ = &current;
   collect_points();
+  take_gradients();
   double power = 0;
   for (const Point& p : points_) power += double(p.power) * p.power;
-  energy_ = std::sqrt(power * smooth(previous));
+  energy_ = std::sqrt(power * previous_energy_);
 }
 
 // Binomial weights 1 2 1 both ways; the rim is left blank. Returns the energy.
 double Refinement::smooth(const Image& image) {
-  using Row = Eigen::Map<const Eigen::ArrayXf>;
+  using Row = Eigen::Map<const Eigen::VectorXf>;
   const int n = size_;
   double energy = 0;
   for (int r = 1; r + 1 < n; ++r) {
     const Row above(image.row(r - 1), n), here(image.row(r), n), below(image.row(r + 1), n);
-    column_.matrix() = (above + 2 * here + below).matrix() / 16;
-    Eigen::Map<Eigen::ArrayXf> out(previous_.row(r) + 1, n - 2);
+    column_ = (above + 2 * here + below) / 16;
+    Eigen::Map<Eigen::VectorXf> out(previous_.row(r) + 1, n - 2);
     out = column_.head(n - 2) + 2 * column_.segment(1, n - 2) + column_.tail(n - 2);
-    energy += out.square().sum();
+    energy += out.squaredNorm();
   }
   return energy;
 }
 
-// The gradients are those of the image smoothed like the spline that reads the other one: Sobel's.
 void Refinement::collect_points() {
   const int n = size_, middle = n / 2;
   const float brightest = *std::max_element(current_->pixels().begin(), current_->pixels().end());
   const float faintest = kFaint * brightest;
   points_.clear();
   self_ = 0;
-  double xx = 0, xy = 0, yy = 0, xw = 0, yw = 0, ww = 0;
   for (int r = 2; r + 2 < n; ++r) {
-    const float *above = current_->row(r - 1), *here = current_->row(r), *below = current_->row(r + 1);
+    const float* here = current_->row(r);
     for (int c = 2; c + 2 < n; ++c) {
       if (!(here[c] > faintest)) continue;
-      const float x = static_cast<float>(middle - r), y = static_cast<float>(c - middle);
-      points_.push_back({x, y, here[c]});
+      points_.push_back({static_cast<float>(middle - r), static_cast<float>(c - middle), here[c]});
       self_ += self_correlation(*current_, r, c);
     }
-    for (int c = 1; c + 1 < n; ++c) {
-      const float by_x =
-          (above[c - 1] + 2 * above[c] + above[c + 1]) - (below[c - 1] + 2 * below[c] + below[c + 1]);
-      const float by_y =
-          (above[c + 1] + 2 * here[c + 1] + below[c + 1]) - (above[c - 1] + 2 * here[c - 1] + below[c - 1]);
-      if (by_x == 0 && by_y == 0) continue;
-      const float x = static_cast<float>(middle - r), y = static_cast<float>(c - middle);
-      const float by_yaw = x * by_y - y * by_x;
-      xx += by_x * by_x;
-      xy += by_x * by_y;
-      yy += by_y * by_y;
-      xw += by_x * by_yaw;
-      yw += by_y * by_yaw;
-      ww += by_yaw * by_yaw;
-    }
+  }
+}
+
+// Sobel's gradients: of the image smoothed, as the other one is. By yaw it changes as x·∂y - y·∂x.
+void Refinement::take_gradients() {
+  using Row = Eigen::Map<const Eigen::VectorXf>;
+  const int n = size_, inner = n - 2;
+  double xx = 0, xy = 0, yy = 0, xw = 0, yw = 0, ww = 0;
+  for (int r = 1; r + 1 < n; ++r) {
+    const Row above(current_->row(r - 1), n), here(current_->row(r), n), below(current_->row(r + 1), n);
+    column_ = above - below;
+    by_x_ = column_.head(inner) + 2 * column_.segment(1, inner) + column_.tail(inner);
+    column_ = above + 2 * here + below;
+    by_y_ = column_.tail(inner) - column_.head(inner);
+    by_yaw_ = static_cast<float>(n / 2 - r) * by_y_ - place_.cwiseProduct(by_x_);
+    xx += by_x_.dot(by_x_);
+    xy += by_x_.dot(by_y_);
+    yy += by_y_.dot(by_y_);
+    xw += by_x_.dot(by_yaw_);
+    yw += by_y_.dot(by_yaw_);
+    ww += by_yaw_.dot(by_yaw_);
   }
   constexpr double scale = 1.0 / 64;  // Sobel's weights add up to 8
   sharpness_ = {Vector{xx * scale, xy * scale, xw * scale}, Vector{xy * scale, yy * scale, yw * scale},

@@ -84,8 +84,8 @@ void OdometryConfig::validate() const {
   plain_mask.validate();
   map.validate();
   motion.validate();
-  if (!(search_distance > 0 && search_angle > 0))
-    throw Error("search_distance and search_angle must be above 0");
+  if (!(search_pixel > 0 && search_distance > 0 && search_angle > 0))
+    throw Error("search: pixel_m, distance_m and angle_rad must be above 0");
   if (method == Method::f_raw && fourier.low_cut * imaging.metres_per_pixel >= 0.5)
     throw Error(fmt::format(
         "--resolution {}: pixels of {:.2f} m show nothing above {} cycles a metre, where the search for the "

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fmbym/core/stopwatch.hpp"
+#include "fmbym/imaging/pyramid.hpp"
 #include "fmbym/matching/refinement.hpp"
 #include "odometry/match_covariance.hpp"
 #include "odometry/pipeline.hpp"
@@ -28,8 +29,10 @@ class ScanToMap final : public Pipeline {
       : config_(config),
         imager_(config.imaging),
         mask_(config.plain_mask),
-        nearby_(make_tracking_matcher(config)),
-        anywhere_(make_matcher(config)),
+        coarse_current_(config.imaging, config.refine ? config.search_pixel : 0),
+        coarse_view_(coarse_current_),
+        nearby_(make_tracking_matcher(coarse(config))),
+        anywhere_(make_matcher(coarse(config))),
         refinement_(config.imaging.size, config.imaging.metres_per_pixel),
         motion_(config.motion),
         map_(config.map, config.imaging.size, config.imaging.metres_per_pixel),
@@ -77,6 +80,11 @@ class ScanToMap final : public Pipeline {
   MatchEvidence evidence() const override { return searched_->evidence(); }
 
  private:
+  OdometryConfig coarse(OdometryConfig config) const {
+    config.imaging = coarse_current_.coarse();
+    return config;
+  }
+
   void load(const PolarScan& scan) {
     imager_.load(scan);
     if (config_.mask) mask_.apply(imager_.profile());
@@ -87,19 +95,29 @@ class ScanToMap final : public Pipeline {
     current_ = imager_.form(config_.compensate ? velocity : Twist2{}, std::move(current_));
   }
 
+  Match searched(Matcher& search) {
+    searched_ = &search;
+    return search.match(coarse_current_.reduce(current_), coarse_view_.reduce(view_));
+  }
+
   // Search, refine, take out the motion that was found, and refine once more. Whether to believe the result.
   bool try_match(Matcher& search, double seconds, Match& match) {
-    searched_ = &search;
-    match = search.match(current_, view_);
+    match = searched(search);
     T_view_curr_ = match.T_prev_curr;
-    if (config_.refine) refine(likelier_start(seconds));
+    if (config_.refine) {
+      refinement_.set_previous(view_);
+      refinement_.set_current(current_);
+      T_view_curr_ = refinement_.climb(likelier_start(seconds)).T_prev_curr;
+    }
     form_image(mean_velocity(motion_of(T_view_curr_), seconds));
     if (config_.refine) {
-      const Refined refined = refine(T_view_curr_);
+      refinement_.set_current(current_);
+      const Refined refined = refinement_.climb(T_view_curr_);
+      T_view_curr_ = refined.T_prev_curr;
       match.correlation = refined.correlation;
       match.covariance = match_covariance(refined);
     } else {
-      match = search.match(current_, view_);
+      match = searched(search);
       T_view_curr_ = match.T_prev_curr;
     }
     return match.correlation >= config_.motion.min_correlation &&
@@ -115,19 +133,11 @@ class ScanToMap final : public Pipeline {
   }
 
   // Where the search found it, or where it was expected.
-  SE2 likelier_start(double seconds) {
-    refinement_.set_pair(current_, view_);
+  SE2 likelier_start(double seconds) const {
     const auto score = [&](const SE2& T_view_curr) {
       return refinement_.correlation(T_view_curr) * motion_.likelihood(motion_of(T_view_curr), seconds);
     };
     return score(T_view_curr_) > score({}) ? T_view_curr_ : SE2{};
-  }
-
-  Refined refine(const SE2& start) {
-    refinement_.set_pair(current_, view_);
-    const Refined refined = refinement_.climb(start);
-    T_view_curr_ = refined.T_prev_curr;
-    return refined;
   }
 
   // Since the last scan that was matched.
@@ -170,6 +180,7 @@ class ScanToMap final : public Pipeline {
   CartesianImager imager_;
   std::optional<CartesianImager> first_;  // with the first scan, until the second
   PlainMask mask_;
+  Pyramid coarse_current_, coarse_view_;
   std::unique_ptr<Matcher> nearby_, anywhere_;
   Matcher* searched_ = nearby_.get();  // the last time
   Refinement refinement_;

@@ -84,6 +84,7 @@ void add_exhaustive(ExhaustiveConfig& c, std::vector<Setting>& settings) {
 void add_geometry(OdometryConfig& c, std::vector<Setting>& settings) {
   settings.insert(settings.end(), {{"compensate", &c.compensate},
                                    {"refine", &c.refine},
+                                   {"search.pixel_m", &c.search_pixel},
                                    {"search.distance_m", &c.search_distance},
                                    {"search.angle_rad", &c.search_angle},
                                    {"mask.enabled", &c.mask},

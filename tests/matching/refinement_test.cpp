@@ -35,7 +35,8 @@ TEST(Refinement, FindsAnyFractionOfAPixel) {
     for (const double yaw : {0.0, 0.11, -0.37, 0.9}) {
       const SE2 motion{x * kPixel, -0.6 * x * kPixel, yaw * kDegree};
       const Image current = world.image(motion, kSize, kPixel);
-      refinement.set_pair(current, previous);
+      refinement.set_previous(previous);
+      refinement.set_current(current);
       const Refined refined = refinement.climb({});
       expect_near(refined.T_prev_curr, motion, 0.02 * kPixel, 0.02 * kDegree);
       EXPECT_GT(refined.correlation, 0.95);
@@ -47,7 +48,8 @@ TEST(Refinement, ComesFromAPixelAndADegreeAway) {
   const SE2 motion{1.5, -0.4, 0.05};
   const Image previous = world.image({}, kSize, kPixel), current = world.image(motion, kSize, kPixel);
   Refinement refinement(kSize, kPixel);
-  refinement.set_pair(current, previous);
+  refinement.set_previous(previous);
+  refinement.set_current(current);
   for (const SE2& off :
        {SE2{kPixel, 0, 0}, SE2{-kPixel, kPixel, 0}, SE2{0, 0, kDegree}, SE2{0.5, 0.5, -kDegree}})
     expect_near(refinement.climb(motion * off).T_prev_curr, motion, 0.01 * kPixel, 0.01 * kDegree);
@@ -57,7 +59,8 @@ TEST(Refinement, NeverEndsBelowItsStart) {
   const SyntheticWorld world = SyntheticWorld::make(36, 0.8);
   const Image previous = world.image({}, kSize, kPixel), current = world.image({5, 3, 0.4}, kSize, kPixel);
   Refinement refinement(kSize, kPixel);
-  refinement.set_pair(current, previous);
+  refinement.set_previous(previous);
+  refinement.set_current(current);
   for (double x = -8; x <= 8; x += 1.7)
     for (double yaw = -0.6; yaw < 0.6; yaw += 0.17) {
       const SE2 start{x, 0.5 * x, yaw};
@@ -72,7 +75,8 @@ TEST(Refinement, CurvatureIsThatOfTheCorrelation) {
   const SyntheticWorld world = SyntheticWorld::make(36, 1.6);
   const Image image = world.image({}, kSize, kPixel);
   Refinement refinement(kSize, kPixel);
-  refinement.set_pair(image, image);
+  refinement.set_previous(image);
+  refinement.set_current(image);
   const Refined refined = refinement.climb({});
   const auto second = [&](const SE2& plus, const SE2& minus, double step) {
     return (2 * refinement.correlation({}) - refinement.correlation(plus) - refinement.correlation(minus)) /
@@ -88,7 +92,8 @@ TEST(Refinement, OfBlankImagesStaysWhereItIs) {
   const Image blank(kSize, kPixel), seen = SyntheticWorld::make().image({}, kSize, kPixel);
   Refinement refinement(kSize, kPixel);
   for (const auto& [current, previous] : {std::pair{&blank, &blank}, {&seen, &blank}, {&blank, &seen}}) {
-    refinement.set_pair(*current, *previous);
+    refinement.set_previous(*previous);
+    refinement.set_current(*current);
     const Refined refined = refinement.climb({1, 2, 0.1});
     expect_near(refined.T_prev_curr, {1, 2, 0.1}, 0, 0);
     EXPECT_EQ(refined.correlation, 0);
@@ -152,7 +157,8 @@ TEST(Refinement, IsNotBiasedOnRealScans) {
       const Vec2 t = rotate(yaw, {forward * fine, right * fine});
       const SE2 motion{t.x, t.y, yaw};
       const Image current = real.seen(yaw, forward, right);
-      refinement.set_pair(current, previous);
+      refinement.set_previous(previous);
+      refinement.set_current(current);
       const SE2 found = refinement.climb({}).T_prev_curr;
       expect_near(found, motion, 0.08 * kPixel, 0.12 * kDegree);
       // Outwards is positive: a pull towards no motion would show here.

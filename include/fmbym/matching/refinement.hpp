@@ -24,9 +24,10 @@ class Refinement {
  public:
   Refinement(int size, double metres_per_pixel);
 
-  // Both of the size given; the current one must outlive the climb. Pixels much weaker than its brightest are
-  // left out: masked images are quick.
-  void set_pair(const Image& current, const Image& previous);
+  // Both of the size given, the previous one first.
+  void set_previous(const Image& previous);
+  // It must outlive the climb. Pixels much weaker than the brightest are left out: masked images are quick.
+  void set_current(const Image& current);
 
   double correlation(const SE2& T_prev_curr) const;
   Refined climb(const SE2& start) const;
@@ -44,14 +45,16 @@ class Refinement {
 
   double smooth(const Image& previous);
   void collect_points();
+  void take_gradients();
   Slope evaluate(const SE2& T_prev_curr) const;
 
   int size_;
   double metres_per_pixel_;
   const Image* current_ = nullptr;
   Image previous_;  // smoothed
-  Eigen::ArrayXf column_;
-  std::vector<Point> points_;          // of the current image
+  double previous_energy_ = 0;
+  Eigen::VectorXf column_, place_, by_x_, by_y_, by_yaw_;  // along a row of pixels
+  std::vector<Point> points_;                              // of the current image
   std::array<Vector, 3> sharpness_{};  // second derivatives of the current image's autocorrelation
   double self_ = 0;                    // its value at no shift
   double energy_ = 0;                  // from sums to coefficients

@@ -42,6 +42,7 @@ struct OdometryConfig {
   bool compensate = true;       // the sensor's motion during a turn
   bool refine = true;           // rotation and translation together, after the search
   bool mask = true;             // the scans, by the plain mask
+  double search_pixel = 0.8;    // the search before the refinement is content with pixels of this size [m]
   double search_distance = 6;   // around the prediction [m]; farther only to recover
   double search_angle = 0.105;  // likewise [rad]
   PlainMaskConfig plain_mask;
