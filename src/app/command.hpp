@@ -14,6 +14,7 @@ using Run = std::function<int()>;  // returns the exit code, throws Error
 void add_odometry_command(CLI::App& program, Run& run);
 void add_match_command(CLI::App& program, Run& run);
 void add_evaluate_command(CLI::App& program, Run& run);
+void add_calibrate_command(CLI::App& program, Run& run);
 void add_bench_command(CLI::App& program, Run& run);
 void add_info_command(CLI::App& program, Run& run);
 

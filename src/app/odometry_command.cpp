@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <numeric>
 
 #include "app/command.hpp"
 #include "app/note.hpp"
@@ -22,24 +21,11 @@ struct OdometryOptions {
   fs::path sequence;
   MethodOptions method;
   CalibrationOverride sensor;
-  std::size_t first = 0;
-  std::optional<std::size_t> count;
+  ScanChoice scans;
   fs::path output;
   bool skip_bad = false;
   bool json = false;
 };
-
-std::vector<std::size_t> chosen_scans(const OdometryOptions& options, const Dataset& dataset) {
-  const std::size_t available = dataset.size() - std::min(options.first, dataset.size());
-  std::vector<std::size_t> indices(std::min(available, options.count.value_or(available)));
-  std::iota(indices.begin(), indices.end(), options.first);
-  if (indices.size() < 2)
-    throw Error(fmt::format(
-        "{}: odometry needs at least two scans, --first {}{} leaves {} of {}; choose more",
-        options.sequence.string(), options.first,
-        options.count ? fmt::format(" --count {}", *options.count) : "", indices.size(), dataset.size()));
-  return indices;
-}
 
 // Fails before the work is done rather than after.
 fs::path prepare_output(const OdometryOptions& options) {
@@ -110,7 +96,7 @@ void print_summary(const Json& summary, const std::optional<Score>& score, const
 int run_odometry(const OdometryOptions& options) {
   const OdometryConfig config = options.method.config();
   const auto dataset = open_dataset(options.sequence, options.sensor);
-  const auto indices = chosen_scans(options, *dataset);
+  const auto indices = options.scans.indices(*dataset, options.sequence);
   const fs::path output = prepare_output(options);
   for (const std::string& remark : dataset->remarks()) note("note: {}\n", remark);
   const std::size_t gaps = report_gaps(*dataset, indices);
@@ -149,17 +135,10 @@ void add_odometry_command(CLI::App& program, Run& run) {
       ->type_name("SEQUENCE");
   add_method_options(*command, options->method);
   add_sensor_options(*command, options->sensor);
-  command->add_option("--first", options->first, "Index of the first scan to use")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_option("--count", options->count, "How many scans to use [all]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_scan_options(*command, options->scans);
   command->add_option("--output", options->output, "Folder for the results [out/<name of the sequence>]")
       ->type_name("DIR");
-  command->add_flag("--skip-bad", options->skip_bad,
-                    "Leave out scans that can't be read, instead of stopping");
+  add_skip_bad_option(*command, options->skip_bad);
   add_json_option(*command, options->json);
   command->callback([options, &run] { run = [options] { return run_odometry(*options); }; });
 }

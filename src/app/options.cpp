@@ -1,15 +1,34 @@
 #include "app/options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <numeric>
 #include <thread>
 
+#include "fmbym/core/error.hpp"
+#include "fmbym/datasets/sensor_file.hpp"
 #include "fmbym/odometry/settings.hpp"
 
 namespace fmbym::app {
 
 void add_sensor_options(CLI::App& command, CalibrationOverride& sensor) {
   const std::string group = "Sensor (defaults: what the data set is known to need)";
-  command.add_option("--range-resolution", sensor.range_resolution, "Metres a range bin")
+  // First, so that the others come after it and override what it says.
+  command
+      .add_option_function<std::string>(
+          "--sensor", [&sensor](const std::string& file) { sensor = read_sensor_file(file); },
+          "File with the sensor's values, as fmbym calibrate writes it; the options below go before it")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option_function<double>(
+          "--range-resolution",
+          [&sensor](double metres) {
+            sensor.range_resolution = metres;
+            sensor.range_bins.reset();  // it was for the file's value
+          },
+          "Metres a range bin")
       ->type_name("METRES")
       ->group(group);
   command.add_option("--range-offset", sensor.range_offset, "Metres to add to every range")
@@ -65,6 +84,32 @@ void add_method_options(CLI::App& command, MethodOptions& options) {
           "in the results lists them all")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+}
+
+std::vector<std::size_t> ScanChoice::indices(const Dataset& dataset,
+                                             const std::filesystem::path& sequence) const {
+  const std::size_t available = dataset.size() - std::min(first, dataset.size());
+  std::vector<std::size_t> chosen(std::min(available, count.value_or(available)));
+  std::iota(chosen.begin(), chosen.end(), first);
+  if (chosen.size() < 2)
+    throw Error(fmt::format(
+        "{}: odometry needs at least two scans, --first {}{} leaves {} of {}; choose more", sequence.string(),
+        first, count ? fmt::format(" --count {}", *count) : "", chosen.size(), dataset.size()));
+  return chosen;
+}
+
+void add_scan_options(CLI::App& command, ScanChoice& scans) {
+  command.add_option("--first", scans.first, "Index of the first scan to use")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--count", scans.count, "How many scans to use [all]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+}
+
+void add_skip_bad_option(CLI::App& command, bool& skip_bad) {
+  command.add_flag("--skip-bad", skip_bad, "Leave out scans that can't be read, instead of stopping");
 }
 
 void add_json_option(CLI::App& command, bool& json) {

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@
 
 namespace fmbym::app {
 
-// --range-resolution, --range-offset, --azimuth-offset
+// --sensor, --range-resolution, --range-offset, --azimuth-offset. A value given by itself goes before the
+// file's. The file is read while the command line is: may throw Error.
 void add_sensor_options(CLI::App& command, CalibrationOverride& sensor);
 
 // --method, --preset, --resolution, --threads, --set
@@ -28,6 +30,19 @@ struct MethodOptions {
 };
 void add_method_options(CLI::App& command, MethodOptions& options);
 void add_threads_option(CLI::App& command, int& threads);
+
+// --first, --count
+struct ScanChoice {
+  std::size_t first = 0;
+  std::optional<std::size_t> count;
+
+  // Throws Error where fewer than two are left. `sequence` is named in that message.
+  std::vector<std::size_t> indices(const Dataset& dataset, const std::filesystem::path& sequence) const;
+};
+void add_scan_options(CLI::App& command, ScanChoice& scans);
+
+// --skip-bad
+void add_skip_bad_option(CLI::App& command, bool& skip_bad);
 
 // --json
 void add_json_option(CLI::App& command, bool& json);

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numbers>
-
+#include "datasets/sensor_limits.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/datasets/oxford.hpp"
 
@@ -13,10 +11,10 @@ namespace {
 // distances of the ground truth to 0.1 % on two sequences; the kit's value is 1.4 % short.
 constexpr double kRangeResolution = 0.0438;
 
-// The direction of travel estimated from the scans lies 0.013 rad to the left of the ground truth's on both
-// sequences measured: the radar's zero points that much to the right of straight ahead. Scans of another
-// width are another radar's, of which nothing is known.
-constexpr double kAzimuthOffset = 0.013;
+// The direction of travel estimated from the scans lies 0.0103 rad to the left of the ground truth's: the
+// radar's zero points that much to the right of straight ahead (docs/results.md, "Calibration"). Scans of
+// another width are another radar's, of which nothing is known.
+constexpr double kAzimuthOffset = 0.0103;
 
 struct Width {
   int bins;
@@ -41,21 +39,24 @@ double known_resolution(int bins, const std::filesystem::path& png) {
                   png.string(), bins, kWidths[0].bins, kWidths[1].bins));
 }
 
-void require(bool sane, const char* option, const char* expected, double found) {
-  if (!sane)
-    throw Error(fmt::format("{}: expected {}, found {}; correct the option", option, expected, found));
+void require(const SensorLimit& limit, const char* option, const std::optional<double>& found) {
+  if (found && !limit.holds(*found))
+    throw Error(fmt::format("{}: expected {}, found {}; correct the option", option, limit.expected, *found));
 }
 
-// Comparisons with NaN are false, so that NaN is refused as well.
 void require_sane(const CalibrationOverride& given) {
-  const double resolution = given.range_resolution.value_or(1);
-  const double range_offset = given.range_offset.value_or(0);
-  const double azimuth_offset = given.azimuth_offset.value_or(0);
-  require(resolution > 0 && resolution <= 10, "--range-resolution",
-          "metres a range bin above 0 and at most 10", resolution);
-  require(std::abs(range_offset) <= 100, "--range-offset", "metres from -100 to 100", range_offset);
-  require(std::abs(azimuth_offset) <= 2 * std::numbers::pi, "--azimuth-offset", "radians within a full turn",
-          azimuth_offset);
+  require(kRangeResolutionLimit, "--range-resolution", given.range_resolution);
+  require(kRangeOffsetLimit, "--range-offset", given.range_offset);
+  require(kAzimuthOffsetLimit, "--azimuth-offset", given.azimuth_offset);
+}
+
+// A resolution found for bins of one size is wrong for those of another, and nothing later would tell.
+void require_width(int bins, const CalibrationOverride& given, const std::filesystem::path& png) {
+  if (given.range_bins && bins != 0 && *given.range_bins != bins)
+    throw Error(fmt::format(
+        "{}: expected {} range bins as the sensor file was made for, found {}; calibrate with these "
+        "scans or give --range-resolution METRES",
+        png.string(), *given.range_bins, bins));
 }
 
 }  // namespace
@@ -63,9 +64,10 @@ void require_sane(const CalibrationOverride& given) {
 SensorCalibration calibration_for(int bins, const CalibrationOverride& given,
                                   const std::filesystem::path& png) {
   require_sane(given);
+  require_width(bins, given, png);
   return {given.range_resolution ? *given.range_resolution : known_resolution(bins, png),
           given.range_offset.value_or(0),
-          given.azimuth_offset.value_or(known_width(bins) ? kAzimuthOffset : 0)};
+          given.azimuth_offset.value_or(known_width(bins) ? kAzimuthOffset : 0), bins};
 }
 
 }  // namespace fmbym::oxford

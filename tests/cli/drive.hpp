@@ -19,7 +19,7 @@ struct Drive {
   // Of the reduced Oxford scans, with the calibration that is taken for granted for them.
   static constexpr int kBins = 432;
   static constexpr double kRangeResolution = 4 * 0.0438;  // [m]
-  static constexpr double kAzimuthOffset = 0.013;         // [rad]
+  static constexpr double kAzimuthOffset = 0.0103;        // [rad]
   static constexpr double kRadius = 20;                   // of the circle [m]
 
   SE2 T_prev_curr() const { return SE2::exp({step, 0, step / kRadius}); }

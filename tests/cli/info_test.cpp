@@ -46,7 +46,7 @@ TEST_F(InfoCommand, OnAScan) {
   EXPECT_EQ(found["range_bins"], 432);
   EXPECT_DOUBLE_EQ(found["range_resolution_m"], 0.1752);
   EXPECT_EQ(found["range_offset_m"], 0);
-  EXPECT_NEAR(found["first_azimuth_deg"].get<double>(), 13 * 360 / 5600.0 + 0.013 * 180 / std::numbers::pi,
+  EXPECT_NEAR(found["first_azimuth_deg"].get<double>(), 13 * 360 / 5600.0 + 0.0103 * 180 / std::numbers::pi,
               1e-6);
   EXPECT_NEAR(found["max_range_m"].get<double>(), 432 * 0.1752, 1e-6);
   EXPECT_NEAR(found["duration_s"].get<double>(), 0.25 * 39 / 40, 1e-5);
@@ -66,7 +66,7 @@ TEST_F(InfoCommand, OnASequence) {
   EXPECT_EQ(found["gaps"], 1);
   EXPECT_EQ(found["ground_truth_poses"], 3);
   EXPECT_DOUBLE_EQ(found["range_resolution_m"], 0.1752);
-  EXPECT_DOUBLE_EQ(found["azimuth_offset_rad"], 0.013);
+  EXPECT_DOUBLE_EQ(found["azimuth_offset_rad"], 0.0103);
   ASSERT_EQ(found["remarks"].size(), 2u);
   expect_contains(found["remarks"][0], {"1 scan listed in radar.timestamps is missing"});
   expect_contains(found["remarks"][1], {"ground truth for 3 of 4 scans"});

@@ -11,7 +11,8 @@ namespace {
 TEST(Usage, HelpNamesEveryCommand) {
   const Outcome help = run({"--help"});
   expect_done(help);
-  expect_contains(help.out, {"fmbym", "odometry", "match", "evaluate", "bench", "info", "--version"});
+  expect_contains(help.out,
+                  {"fmbym", "odometry", "match", "evaluate", "calibrate", "bench", "info", "--version"});
   EXPECT_EQ(help.err, "");
 }
 
@@ -29,7 +30,8 @@ struct CommandHelp {
 };
 const std::vector<std::string> kMethodOptions = {"--method", "--preset", "--resolution", "--threads",
                                                  "--json"};
-const std::vector<std::string> kSensorOptions = {"--range-resolution", "--range-offset", "--azimuth-offset"};
+const std::vector<std::string> kSensorOptions = {"--sensor", "--range-resolution", "--range-offset",
+                                                 "--azimuth-offset"};
 
 void expect_help(const CommandHelp& expected) {
   const Outcome help = run({expected.command, "--help"});
@@ -39,11 +41,13 @@ void expect_help(const CommandHelp& expected) {
 }
 
 TEST(Usage, EveryCommandExplainsItsOptions) {
-  for (const std::string command : {"odometry", "match"}) {
+  for (const std::string command : {"odometry", "match", "calibrate"}) {
     expect_help({command, kMethodOptions});
     expect_help({command, kSensorOptions});
   }
   expect_help({"odometry", {"SEQUENCE", "--first", "--count", "--output", "--skip-bad"}});
+  expect_help(
+      {"calibrate", {"SEQUENCE", "--first", "--count", "--output", "--keep-range-offset", "--skip-bad"}});
   expect_help({"match", {"SCAN_A", "SCAN_B", "--picture"}});
   expect_help({"evaluate", {"--groundtruth", "--estimate", "--step", "--angle", "--json"}});
   expect_help({"bench", {"--methods", "--resolutions", "--preset", "--seconds", "--threads", "--json"}});
@@ -68,6 +72,8 @@ TEST(Usage, WhatTheParserRefusesPointsToTheHelp) {
       {"match", "a"},
       {"evaluate", "--groundtruth", "a"},
       {"evaluate", "--groundtruth", "a", "--estimate", "b", "--step", "x"},
+      {"calibrate"},
+      {"calibrate", "a", "--range-offset", "far"},
       {"bench", "--seconds", "long"},
       {"info"},
   };

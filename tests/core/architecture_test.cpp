@@ -22,8 +22,10 @@ const std::map<std::string, Modules> kNeeds = {
     {"odometry", {"core", "imaging", "matching"}},
     {"datasets", {"core"}},
     {"evaluation", {"core"}},
+    {"calibration", {"core"}},
     {"report", {"core", "evaluation", "matching"}},
-    {"app", {"core", "imaging", "fft", "matching", "odometry", "datasets", "evaluation", "report"}},
+    {"app",
+     {"core", "imaging", "fft", "matching", "odometry", "datasets", "evaluation", "calibration", "report"}},
 };
 
 // Modules named by the #include lines of a file: "fmbym/<module>/..." and "<module>/..." of src/.

@@ -82,7 +82,7 @@ TEST_F(OxfordScanFile, GivesBackWhatWasWritten) {
 
 TEST_F(OxfordScanFile, WriterAndReaderAreInverse) {
   const PolarScan scan = read(make_oxford_scan());
-  const PolarScan again = read(testing::to_oxford(scan, 0.013));
+  const PolarScan again = read(testing::to_oxford(scan, 0.0103));
   EXPECT_EQ(again.azimuth, scan.azimuth);
   EXPECT_EQ(again.power, scan.power);
 }
@@ -125,7 +125,7 @@ TEST_F(OxfordScanFile, ARunOfInvalidRowsIsFilledLinearly) {
   for (int row = 10; row < 14; ++row) {
     EXPECT_EQ(scan.row(row)[0], 3 * row);
     EXPECT_NEAR(scan.azimuth[static_cast<std::size_t>(row)],
-                truth.encoder[static_cast<std::size_t>(row)] * kStep + 0.013, kRounding);
+                truth.encoder[static_cast<std::size_t>(row)] * kStep + 0.0103, kRounding);
   }
 }
 
@@ -143,7 +143,7 @@ TEST_F(OxfordScanFile, InvalidRowsAtTheEndsAreFilledAroundTheCircle) {
   EXPECT_EQ(scan.row(1)[5], 90);
   for (const std::size_t row : {0u, 1u, 38u, 39u}) {
     EXPECT_EQ(scan.azimuth_time_us[row], truth.time_us[row]);
-    EXPECT_NEAR(scan.azimuth[row], truth.encoder[row] * kStep + 0.013, kRounding);
+    EXPECT_NEAR(scan.azimuth[row], truth.encoder[row] * kStep + 0.0103, kRounding);
   }
 }
 
@@ -202,7 +202,7 @@ TEST(OxfordCalibration, KnowsTheWidthsOfTheRadar) {
   EXPECT_DOUBLE_EQ(oxford::calibration_for(3768, {}, "a.png").range_resolution, 0.0438);
   EXPECT_DOUBLE_EQ(oxford::calibration_for(432, {}, "a.png").range_resolution, 4 * 0.0438);
   EXPECT_DOUBLE_EQ(oxford::calibration_for(432, {}, "a.png").range_offset, 0);
-  EXPECT_DOUBLE_EQ(oxford::calibration_for(432, {}, "a.png").azimuth_offset, 0.013);
+  EXPECT_DOUBLE_EQ(oxford::calibration_for(432, {}, "a.png").azimuth_offset, 0.0103);
 }
 
 TEST(OxfordCalibration, TheUsersValuesGoFirst) {
@@ -237,8 +237,8 @@ TEST(RealOxfordScan, FullSize) {
   EXPECT_EQ(scan.timestamp_us, 1547131046353776);
   EXPECT_EQ(scan.azimuths(), 400);
   EXPECT_EQ(scan.bins, 3768);
-  EXPECT_NEAR(scan.azimuth[0], 13 * kStep + 0.013, kRounding);
-  EXPECT_NEAR(scan.azimuth[399], (13 + 399 * 14) * kStep + 0.013, kRounding);
+  EXPECT_NEAR(scan.azimuth[0], 13 * kStep + 0.0103, kRounding);
+  EXPECT_NEAR(scan.azimuth[399], (13 + 399 * 14) * kStep + 0.0103, kRounding);
   EXPECT_EQ(scan.azimuth_time_us[0], scan.timestamp_us);
   expect_in_order(scan);
 }

@@ -19,6 +19,7 @@ struct SensorCalibration {
   double range_resolution = 0;  // [m] a range bin
   double range_offset = 0;      // added to every measured range [m]
   double azimuth_offset = 0;    // added to every encoder angle, clockwise [rad]
+  int range_bins = 0;           // of a scan; 0: no scan could tell
 };
 
 // Values given by the user; what is absent comes from the data set.
@@ -26,6 +27,7 @@ struct CalibrationOverride {
   std::optional<double> range_resolution;
   std::optional<double> range_offset;
   std::optional<double> azimuth_offset;
+  std::optional<int> range_bins = {};  // that the range resolution is for; scans of another width are refused
 };
 
 class Dataset {
