@@ -11,6 +11,8 @@ namespace {
 // A match is only so exact, however short the time [m, rad].
 constexpr double kMatchError = 0.3, kMatchYawError = 0.02;
 
+constexpr double kDeviations = 3;  // standard deviations at the limits
+
 }  // namespace
 
 void MotionConfig::validate() const {
@@ -39,8 +41,8 @@ bool MotionModel::is_possible(const SE2& motion, double seconds) const {
 
 double MotionModel::likelihood(const SE2& motion, double seconds) const {
   if (!known_) return 1;
-  const double e = effort(motion, seconds);
-  return std::exp(-0.5 * e * e);
+  const double deviations = kDeviations * effort(motion, seconds);
+  return std::exp(-0.5 * deviations * deviations);
 }
 
 double MotionModel::effort(const SE2& motion, double seconds) const {
@@ -54,13 +56,12 @@ MotionModel::Reach MotionModel::reach(double seconds) const {
           config_.max_yaw_acceleration * seconds * seconds + kMatchYawError};
 }
 
-// The limits are taken for three standard deviations.
 Covariance3 MotionModel::covariance(double seconds) const {
   const Reach limit =
       known_ ? reach(seconds) : Reach{config_.max_speed * seconds, config_.max_yaw_rate * seconds};
   Covariance3 covariance{};
-  covariance[0][0] = covariance[1][1] = limit.distance * limit.distance / 9;
-  covariance[2][2] = limit.angle * limit.angle / 9;
+  covariance[0][0] = covariance[1][1] = limit.distance * limit.distance / (kDeviations * kDeviations);
+  covariance[2][2] = limit.angle * limit.angle / (kDeviations * kDeviations);
   return covariance;
 }
 

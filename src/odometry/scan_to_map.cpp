@@ -107,7 +107,7 @@ class ScanToMap final : public Pipeline {
     if (config_.refine) {
       refinement_.set_previous(view_);
       refinement_.set_current(current_);
-      T_view_curr_ = refinement_.climb(likelier_start(seconds)).T_prev_curr;
+      T_view_curr_ = likelier_peak(seconds);
     }
     form_image(mean_velocity(motion_of(T_view_curr_), seconds));
     if (config_.refine) {
@@ -132,12 +132,14 @@ class ScanToMap final : public Pipeline {
     map_.look_from(T_map_view_, view_);
   }
 
-  // Where the search found it, or where it was expected.
-  SE2 likelier_start(double seconds) const {
-    const auto score = [&](const SE2& T_view_curr) {
-      return refinement_.correlation(T_view_curr) * motion_.likelihood(motion_of(T_view_curr), seconds);
+  // Near where the search found it, or near where it was expected: along a street one place looks like
+  // another.
+  SE2 likelier_peak(double seconds) const {
+    const auto score = [&](const Refined& peak) {
+      return peak.correlation * motion_.likelihood(motion_of(peak.T_prev_curr), seconds);
     };
-    return score(T_view_curr_) > score({}) ? T_view_curr_ : SE2{};
+    const Refined found = refinement_.climb(T_view_curr_), expected = refinement_.climb({});
+    return (score(found) > score(expected) ? found : expected).T_prev_curr;
   }
 
   // Since the last scan that was matched.

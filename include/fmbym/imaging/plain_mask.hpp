@@ -11,7 +11,7 @@ struct PlainMaskConfig {
   double min_range = 2.5;   // nearer is the vehicle itself and leakage [m]
   double threshold = 0.25;  // of full scale; weaker is noise
   double ceiling = 0.28;    // of full scale; stronger counts no more than this
-  int strongest = 12;       // a cell stays while at most this many of its azimuth are stronger; 0: all stay
+  int strongest = 5;       // a cell stays while at most this many of its azimuth are stronger; 0: all stay
   // A target shows in its neighbouring azimuths too, as an arc that turns with the line of sight: only cells
   // within `margin` of the strongest within ±`neighbours` azimuths at the same range stay; 0: all stay.
   int neighbours = 3;

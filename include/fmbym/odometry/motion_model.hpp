@@ -27,7 +27,8 @@ class MotionModel {
   SE2 predict(double seconds) const;
   // Whether it can have gone this way in that time.
   bool is_possible(const SE2& motion, double seconds) const;
-  // From 1 for the motion predicted to e^-½ at the limit of acceleration, and on.
+  // Of a normal distribution around the prediction, over its highest value; the limits of acceleration are
+  // three standard deviations.
   double likelihood(const SE2& motion, double seconds) const;
   // Of a motion that was predicted and not seen.
   Covariance3 covariance(double seconds) const;
