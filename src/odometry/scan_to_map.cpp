@@ -13,9 +13,12 @@
 namespace fmbym {
 namespace {
 
-constexpr double kScanPeriod = 0.25;  // [s], where the timestamps do not tell
-constexpr int kFirstRounds = 3;       // of matching the second scan and redrawing the first
-constexpr int kLostScans = 3;         // with something to see, yet not matched: the map shows another place
+constexpr double kScanPeriod = 0.25;   // [s], where the timestamps do not tell
+constexpr double kVisible = 0.1;       // [pixel]
+constexpr int kFirstRounds = 3;        // of matching the second scan and redrawing the first
+constexpr double kSamePeak = 1;        // [m]; a climb from so near ends at the same peak
+constexpr double kSamePeakYaw = 0.02;  // [rad], likewise
+constexpr int kLostScans = 3;          // with something to see, yet not matched: the map shows another place
 
 double seconds_between(std::int64_t from_us, std::int64_t to_us) {
   return to_us > from_us ? static_cast<double>(to_us - from_us) * 1e-6 : kScanPeriod;
@@ -92,7 +95,8 @@ class ScanToMap final : public Pipeline {
   }
 
   void form_image(const Twist2& velocity) {
-    current_ = imager_.form(config_.compensate ? velocity : Twist2{}, std::move(current_));
+    formed_ = config_.compensate ? velocity : Twist2{};
+    current_ = imager_.form(formed_, std::move(current_));
   }
 
   Match searched(Matcher& search) {
@@ -100,28 +104,51 @@ class ScanToMap final : public Pipeline {
     return search.match(coarse_current_.reduce(current_), coarse_view_.reduce(view_));
   }
 
-  // Search, refine, take out the motion that was found, and refine once more. Whether to believe the result.
+  // Search and refine, take out the motion that was found, and once more. Whether to believe the result.
   bool try_match(Matcher& search, double seconds, Match& match) {
+    match_images(search, seconds, match);
+    const Twist2 velocity = mean_velocity(motion_of(T_view_curr_), seconds);
+    if (shows(velocity)) {
+      form_image(velocity);
+      match_again(search, match);
+    }
+    return match.correlation >= config_.motion.min_correlation &&
+           motion_.is_possible(motion_of(T_view_curr_), seconds);
+  }
+
+  void match_images(Matcher& search, double seconds, Match& match) {
     match = searched(search);
     T_view_curr_ = match.T_prev_curr;
+    if (!config_.refine) return;
+    refinement_.set_previous(view_);
+    refinement_.set_current(current_);
+    take(likelier_peak(seconds), match);
+  }
+
+  void match_again(Matcher& search, Match& match) {
     if (config_.refine) {
-      refinement_.set_previous(view_);
       refinement_.set_current(current_);
-      T_view_curr_ = likelier_peak(seconds);
-    }
-    form_image(mean_velocity(motion_of(T_view_curr_), seconds));
-    if (config_.refine) {
-      refinement_.set_current(current_);
-      const Refined refined = refinement_.climb(T_view_curr_);
-      T_view_curr_ = refined.T_prev_curr;
-      match.correlation = refined.correlation;
-      match.covariance = match_covariance(refined);
+      take(refinement_.climb(T_view_curr_), match);
     } else {
       match = searched(search);
       T_view_curr_ = match.T_prev_curr;
     }
-    return match.correlation >= config_.motion.min_correlation &&
-           motion_.is_possible(motion_of(T_view_curr_), seconds);
+  }
+
+  void take(const Refined& peak, Match& match) {
+    T_view_curr_ = peak.T_prev_curr;
+    match.correlation = peak.correlation;
+    match.covariance = match_covariance(peak);
+  }
+
+  // Whether the image with this velocity differs from the one at hand: by a tenth of a pixel somewhere.
+  bool shows(const Twist2& velocity) const {
+    const ImagingConfig& imaging = config_.imaging;
+    const double half_turn = imager_.turn_time() / 2;
+    const double shift = std::hypot(velocity.x - formed_.x, velocity.y - formed_.y) * half_turn;
+    const double turn = std::abs(velocity.yaw - formed_.yaw) * half_turn;
+    return config_.compensate &&
+           shift + turn * imaging.size / 2 * imaging.metres_per_pixel > kVisible * imaging.metres_per_pixel;
   }
 
   // It was imaged before its motion was known.
@@ -134,12 +161,16 @@ class ScanToMap final : public Pipeline {
 
   // Near where the search found it, or near where it was expected: along a street one place looks like
   // another.
-  SE2 likelier_peak(double seconds) const {
+  Refined likelier_peak(double seconds) const {
     const auto score = [&](const Refined& peak) {
       return peak.correlation * motion_.likelihood(motion_of(peak.T_prev_curr), seconds);
     };
-    const Refined found = refinement_.climb(T_view_curr_), expected = refinement_.climb({});
-    return (score(found) > score(expected) ? found : expected).T_prev_curr;
+    const Refined found = refinement_.climb(T_view_curr_);
+    const bool as_expected =
+        std::hypot(T_view_curr_.x, T_view_curr_.y) < kSamePeak && std::abs(T_view_curr_.yaw) < kSamePeakYaw;
+    if (as_expected) return found;
+    const Refined expected = refinement_.climb({});
+    return score(found) > score(expected) ? found : expected;
   }
 
   // Since the last scan that was matched.
@@ -189,6 +220,7 @@ class ScanToMap final : public Pipeline {
   MotionModel motion_;
   LocalMap map_;
   Image current_, view_;
+  Twist2 formed_;  // the velocity taken out of the current image
   SE2 T_map_view_, T_view_curr_;
   SE2 T_map_last_;   // the scan before, matched or bridged
   SE2 T_map_match_;  // the last that was matched
