@@ -66,8 +66,10 @@ Covariance3 MotionModel::covariance(double seconds) const {
 }
 
 bool MotionModel::is_still(const SE2& motion) const {
-  return std::hypot(motion.x, motion.y) < config_.still_distance &&
-         std::abs(motion.yaw) < config_.still_angle;
+  const bool stands = known_ && velocity_.x == 0 && velocity_.y == 0 && velocity_.yaw == 0;
+  const double inertia = stands ? 2 : 1;
+  return std::hypot(motion.x, motion.y) < inertia * config_.still_distance &&
+         std::abs(motion.yaw) < inertia * config_.still_angle;
 }
 
 void MotionModel::observe(const SE2& motion, double seconds) {

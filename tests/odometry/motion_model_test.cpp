@@ -69,10 +69,17 @@ TEST(MotionModel, DoubtGrowsWithTime) {
 }
 
 TEST(MotionModel, StandsStillWhereTheMotionIsTooSmallToTell) {
-  const MotionModel model({});
-  EXPECT_TRUE(model.is_still({0.01, -0.01, 0.0005}));
-  EXPECT_FALSE(model.is_still({0.03, 0, 0}));
+  const MotionModel model = driving({1, 0, 0});
+  EXPECT_TRUE(model.is_still({0.02, -0.01, 0.001}));
+  EXPECT_FALSE(model.is_still({0.04, 0, 0}));
   EXPECT_FALSE(model.is_still({0, 0, 0.002}));
+}
+
+TEST(MotionModel, StandingTakesMoreToMove) {
+  const MotionModel model = driving({0, 0, 0});
+  EXPECT_TRUE(model.is_still({0.04, 0, 0.002}));
+  EXPECT_FALSE(model.is_still({0.07, 0, 0}));
+  EXPECT_FALSE(model.is_still({0, 0, 0.004}));
 }
 
 TEST(MotionConfig, RefusesNonsense) {

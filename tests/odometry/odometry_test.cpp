@@ -99,6 +99,24 @@ TEST(Odometry, StandsStillBeforeTheSameScan) {
     expect_near(r.T_world_curr, {}, 1e-6, 1e-6);  // a symmetric peak, up to float rounding
 }
 
+// Twelve cars pass at 8 m/s on either side; forty things stand.
+TEST(Odometry, StandsStillAmongMovingTraffic) {
+  Odometry odometry(make_config(Method::f_raw, Preset::standard, 127));
+  for (int scan = 0; scan < 12; ++scan) {
+    std::vector<testing::Reflector> seen;
+    for (int i = 0; i < 40; ++i) seen.push_back({rotate(2.4 * i, {8 + 0.9 * i, 0}), 0.8, 0.5});
+    for (int i = 0; i < 12; ++i) {
+      const double way = -45 + 8 * i + 2.0 * scan, side = i % 2 == 0 ? 4 : -4;
+      seen.push_back({{side > 0 ? way : -way, side}, 1.2, 0.9});
+    }
+    PolarScan measured = SyntheticWorld(seen).scan({});
+    measured.timestamp_us = 1'000'000 + 250'000 * scan;
+    const Registration r = odometry.register_scan(measured);
+    expect_near(r.T_world_curr, {}, 0, 0);
+    EXPECT_TRUE(r.match.reliable);
+  }
+}
+
 TEST(Odometry, TwoRunsGiveTheSameBytes) {
   const Drive drive = make_drive();
   for (const Method method : {Method::f_raw, Method::raw}) {

@@ -11,8 +11,8 @@ struct MotionConfig {
   double max_acceleration = 10;     // along and across [m/s²]
   double max_yaw_acceleration = 3;  // [rad/s²]
   double min_correlation = 0.16;    // of a scan with the map; of different places it is up to 0.15
-  double still_distance = 0.02;     // less motion than this from scan to scan [m] …
-  double still_angle = 0.001;       // … and than this [rad] is none
+  double still_distance = 0.03;     // less motion than this from scan to scan [m] …
+  double still_angle = 0.0015;      // … and than this [rad] is none; twice that once the vehicle stands
 
   void validate() const;  // throws Error
 };
