@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -7,6 +6,7 @@
 #include "fmbym/core/stopwatch.hpp"
 #include "fmbym/imaging/pyramid.hpp"
 #include "fmbym/matching/refinement.hpp"
+#include "matching/match_result.hpp"
 #include "odometry/match_covariance.hpp"
 #include "odometry/pipeline.hpp"
 
@@ -201,11 +201,11 @@ class ScanToMap final : public Pipeline {
   }
 
   void bridge(const SE2& T_map_curr, std::int64_t timestamp_us) {
-    const bool is_blank = std::ranges::all_of(current_.pixels(), [](float v) { return v == 0; });
-    bridged_ = true;
-    if (is_blank || ++unmatched_ < kLostScans) return;
-    map_.clear();
-    keep(T_map_curr, timestamp_us);
+    if (!is_blank(current_) && ++unmatched_ >= kLostScans) {
+      map_.clear();
+      if (first_) first_ = imager_;  // the world begins anew, still before any motion
+      keep(T_map_curr, timestamp_us);
+    }
     bridged_ = true;
   }
 

@@ -161,6 +161,17 @@ TEST(Odometry, BridgesADarkScanAndRecoversAtTheNext) {
   EXPECT_GT(registrations[3].match.covariance[0][0], 5 * registrations[2].match.covariance[0][0]);
 }
 
+TEST(Odometry, BeginsAnewAfterADarkFirstScan) {
+  const Drive drive = make_drive();
+  std::vector<PolarScan> scans = drive.scans;
+  scans[0].power.assign(scans[0].power.size(), 0);
+  const auto registrations = run(make_config(Method::f_raw, Preset::standard, 255), scans);
+  for (std::size_t i = 1; i < scans.size(); ++i) {
+    EXPECT_EQ(registrations[i].bridged, i <= 3) << i;  // three that match nothing start a new map
+    if (i > 3) expect_near(registrations[i].T_prev_curr, drive.increments[i], 0.15, 0.3 * kDegree);
+  }
+}
+
 TEST(Odometry, TakesScansOfAnotherGeometryOnTheWay) {
   const SyntheticWorld world = SyntheticWorld::make(60);
   const SE2 motion{2, 0.1, 0.05};
