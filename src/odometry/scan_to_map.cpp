@@ -79,7 +79,7 @@ class ScanToMap final : public Pipeline {
     return result;
   }
 
-  MatchedImages images() const override { return {current_, view_, T_view_curr_}; }
+  MatchedImages images() const override { return {current_, view_}; }
   MatchEvidence evidence() const override { return searched_->evidence(); }
 
  private:

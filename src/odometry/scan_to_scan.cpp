@@ -25,19 +25,17 @@ class ScanToScan final : public Pipeline {
       result.match = matcher_->match(current_, previous_);
       result.T_prev_curr = result.match.T_prev_curr;
     }
-    T_prev_curr_ = result.T_prev_curr;
     result.match_ms = watch.lap_ms();
     return result;
   }
 
-  MatchedImages images() const override { return {current_, previous_, T_prev_curr_}; }
+  MatchedImages images() const override { return {current_, previous_}; }
   MatchEvidence evidence() const override { return matcher_->evidence(); }
 
  private:
   CartesianImager imager_;
   std::unique_ptr<Matcher> matcher_;
   Image current_, previous_;
-  SE2 T_prev_curr_;
 };
 
 }  // namespace

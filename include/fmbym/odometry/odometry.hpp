@@ -32,7 +32,6 @@ struct Registration {
 struct MatchedImages {
   const Image& current;
   const Image& reference;  // the previous scan, or the map seen from where the current scan was expected
-  SE2 T_reference_current;
 };
 
 class Pipeline;
