@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "core/in_quotes.hpp"
 #include "datasets/text.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
@@ -72,7 +73,7 @@ class Line {
   Value required(std::size_t column, const std::optional<Value>& value, const char* expected) const {
     if (!value)
       fail(fmt::format("expected a {} for {}, found {}", expected, kColumns[column],
-                       text::quoted(field(column))));
+                       in_quotes(field(column))));
     return *value;
   }
 

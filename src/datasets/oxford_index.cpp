@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/in_quotes.hpp"
 #include "datasets/text.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
@@ -54,7 +55,7 @@ Listed parse(std::string_view line, const std::string& where) {
   const bool sound = fields.size() == 2 && time && (fields[1] == "0" || fields[1] == "1");
   if (!sound)
     throw Error(fmt::format("{}: expected \"<microseconds> <0 or 1>\", found {}; correct or remove the line",
-                            where, text::quoted(line)));
+                            where, in_quotes(line)));
   return {*time, fields[1] == "1"};
 }
 

@@ -1,8 +1,5 @@
 #include "datasets/text.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <system_error>
@@ -53,14 +50,6 @@ std::optional<std::int64_t> to_time(std::string_view field) {
 std::optional<double> to_finite(std::string_view field) {
   const auto value = to_number<double>(field);
   return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
-std::string quoted(std::string_view field) {
-  constexpr std::size_t longest = 40;
-  std::string shown(field.substr(0, longest));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return fmt::format("\"{}{}\"", shown, field.size() > longest ? "..." : "");
 }
 
 }  // namespace fmbym::text

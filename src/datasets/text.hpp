@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,8 +17,5 @@ std::vector<std::string_view> split(std::string_view line, char separator);
 // The whole field as a number, or nothing. Times are whole microseconds, not negative.
 std::optional<std::int64_t> to_time(std::string_view field);
 std::optional<double> to_finite(std::string_view field);
-
-// The field in quotes as it can stand in a one-line message: shortened, and only printable characters.
-std::string quoted(std::string_view field);
 
 }  // namespace fmbym::text

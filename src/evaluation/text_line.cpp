@@ -7,6 +7,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "core/in_quotes.hpp"
 #include "fmbym/core/error.hpp"
 
 namespace fmbym {
@@ -87,9 +88,9 @@ double TextLine::number(std::size_t i) const {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    fail(fmt::format("column {} is {}, not a number", i + 1, quoted(column(i))), "correct the line");
+    fail(fmt::format("column {} is {}, not a number", i + 1, in_quotes(column(i))), "correct the line");
   if (!std::isfinite(value))
-    fail(fmt::format("column {} is {}", i + 1, quoted(column(i))), "every number must be finite");
+    fail(fmt::format("column {} is {}", i + 1, in_quotes(column(i))), "every number must be finite");
   return value;
 }
 
@@ -98,7 +99,7 @@ std::int64_t TextLine::time_ns(std::size_t i, TimeUnit unit) const {
   const double rounded_s = number(i) * std::pow(10.0, power - 9);
   if (std::abs(rounded_s) > kLatest_s) {
     const char* expected = unit == TimeUnit::seconds ? "seconds" : "microseconds";
-    fail(fmt::format("the time {} is too large for {}", quoted(column(i)), expected),
+    fail(fmt::format("the time {} is too large for {}", in_quotes(column(i)), expected),
          fmt::format("give times in {}", expected));
   }
   return rounded_s == 0 ? 0 : scaled_decimal(without_plus(column(i)), power);
@@ -124,14 +125,6 @@ std::vector<TextLine> lines_with_content(std::string_view file, std::string_view
     contents.remove_prefix(std::min(end + 1, contents.size()));
   }
   return lines;
-}
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 30;
-  std::string shown(text.substr(0, kLongest));
-  std::ranges::replace_if(
-      shown, [](char c) { return c < ' ' || c > '~'; }, '?');
-  return fmt::format("'{}{}'", shown, text.size() > kLongest ? "..." : "");
 }
 
 }  // namespace fmbym

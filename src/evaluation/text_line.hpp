@@ -40,7 +40,4 @@ class TextLine {
 // All lines but blank ones and those that start with #.
 std::vector<TextLine> lines_with_content(std::string_view file, std::string_view contents);
 
-// The text of a column as it may appear in a message: short, and on one line whatever the file holds.
-std::string quoted(std::string_view text);
-
 }  // namespace fmbym

@@ -19,13 +19,15 @@ const std::map<std::string, Modules> kNeeds = {
     {"imaging", {"core"}},
     {"fft", {"core"}},
     {"matching", {"core", "fft"}},
-    {"odometry", {"core", "imaging", "matching"}},
+    {"masking", {"core"}},
+    {"odometry", {"core", "imaging", "masking", "matching"}},
     {"datasets", {"core"}},
     {"evaluation", {"core"}},
     {"calibration", {"core"}},
     {"report", {"core", "evaluation", "matching"}},
     {"app",
-     {"core", "imaging", "fft", "matching", "odometry", "datasets", "evaluation", "calibration", "report"}},
+     {"core", "imaging", "fft", "matching", "masking", "odometry", "datasets", "evaluation", "calibration",
+      "report"}},
 };
 
 // Modules named by the #include lines of a file: "fmbym/<module>/..." and "<module>/..." of src/.

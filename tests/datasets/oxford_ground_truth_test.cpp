@@ -136,10 +136,10 @@ TEST_F(OxfordGroundTruth, EveryNumberIsANumber) {
   for (const char* bad : {"", "nan", "inf", "-inf", "1e999", "2m", "1.0.0", "--1"}) {
     const std::string message = error_for(header + fmt::format("1,0,0,6,5\n1,{},0,7,6\n", bad));
     expect_message(message, sequence_.ground_truth(),
-                   {"line 3", "finite number for y", fmt::format("\"{}\"", bad)});
+                   {"line 3", "finite number for y", fmt::format("'{}'", bad)});
   }
   expect_message(error_for(header + "1,0,0,6.5,5\n"), sequence_.ground_truth(),
-                 {"line 2", "source_radar_timestamp", "\"6.5\""});
+                 {"line 2", "source_radar_timestamp", "'6.5'"});
   expect_message(error_for(header + "1,0,0,6\n"), sequence_.ground_truth(),
                  {"line 2", "destination_radar_timestamp", "4 fields"});
   expect_message(error_for(header + "1,0,0,6,5\n\n1,0,0,7,6\n"), sequence_.ground_truth(), {"line 3"});
