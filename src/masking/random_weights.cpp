@@ -12,9 +12,10 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  float uniform(double low, double high) {
-    const auto fraction = static_cast<double>(next() >> 11) * 0x1p-53;
-    return static_cast<float>(low + (high - low) * fraction);
+  // Uniform in ±limit, by one rounding: two might become one on machines that fuse products and sums.
+  float within(double limit) {
+    const auto fraction = static_cast<double>(next() >> 12) * 0x1p-52;
+    return static_cast<float>(limit * (2 * fraction - 1));
   }
 
  private:
@@ -28,29 +29,29 @@ class Random {
   std::uint64_t state_;
 };
 
-Tensor uniform_tensor(std::vector<std::int64_t> shape, double low, double high, Random& random) {
+Tensor uniform_tensor(std::vector<std::int64_t> shape, float middle, double limit, Random& random) {
   std::int64_t size = 1;
   for (const std::int64_t length : shape) size *= length;
   std::vector<float> values(static_cast<std::size_t>(size));
-  for (float& value : values) value = random.uniform(low, high);
+  for (float& value : values) value = middle + random.within(limit);
   return make_tensor(TensorType::f32, std::move(shape), values);
 }
 
 // After He et al.: with a variance of 2 / inputs, convolution and ReLU keep the mean square.
 Tensor he_weights(const ConvolutionShape& convolution, Random& random) {
   const double limit = std::sqrt(3 * 2.0 / (9 * convolution.in));  // a uniform variance is limit² / 3
-  return uniform_tensor({convolution.out, convolution.in, 3, 3}, -limit, limit, random);
+  return uniform_tensor({convolution.out, convolution.in, 3, 3}, 0, limit, random);
 }
 
 void put_norm(TensorFile& file, const ConvolutionShape& convolution, Random& random) {
-  const auto put = [&](const char* tensor, double low, double high) {
+  const auto put = [&](const char* tensor, float middle, double limit) {
     file.tensors[fmt::format("{}.{}", convolution.norm(), tensor)] =
-        uniform_tensor({convolution.out}, low, high, random);
+        uniform_tensor({convolution.out}, middle, limit, random);
   };
-  put("weight", 0.9, 1.1);
-  put("bias", -0.1, 0.1);
-  put("running_mean", -0.1, 0.1);
-  put("running_var", 0.8, 1.2);
+  put("weight", 1, 0.1);
+  put("bias", 0, 0.1);
+  put("running_mean", 0, 0.1);
+  put("running_var", 1, 0.2);
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ TensorFile random_weights(std::uint64_t seed, int resolution) {
     if (convolution.normalised)
       put_norm(file, convolution, random);
     else
-      file.tensors[convolution.name + ".bias"] = uniform_tensor({convolution.out}, -0.1, 0.1, random);
+      file.tensors[convolution.name + ".bias"] = uniform_tensor({convolution.out}, 0, 0.1, random);
   }
   return file;
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "datasets/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/temporary_folder.hpp"
 

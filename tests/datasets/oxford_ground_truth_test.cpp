@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "datasets/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "fmbym/datasets/oxford.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/real_data.hpp"

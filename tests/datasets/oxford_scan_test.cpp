@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-#include "datasets/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "fmbym/datasets/oxford.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/real_data.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "datasets/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "fmbym/datasets/oxford.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/real_data.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "datasets/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/temporary_folder.hpp"
 

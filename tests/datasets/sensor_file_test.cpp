@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "datasets/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/datasets/oxford.hpp"
 #include "support/temporary_folder.hpp"
