@@ -1,4 +1,4 @@
-// fmbym info FILE: what is this scan, sequence or trajectory?
+// fmbym info FILE: what is this scan, sequence, trajectory or model?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,11 +6,13 @@
 #include <numbers>
 
 #include "app/command.hpp"
+#include "app/model_summary.hpp"
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/datasets/oxford.hpp"
+#include "fmbym/masking/tensor_file.hpp"
 
 namespace fmbym::app {
 namespace {
@@ -71,15 +73,15 @@ Json trajectory_info(const InfoOptions& options) {
                                    : Json(nullptr)}};
 }
 
-bool is_png(const fs::path& file) {
-  return read_file(file).starts_with("\x89PNG");
-}
-
 Json info(const InfoOptions& options) {
   if (!fs::exists(options.file))
     throw Error(fmt::format("{}: no such file or folder; check the path", options.file.string()));
   if (fs::is_directory(options.file)) return sequence_info(options);
-  return is_png(options.file) ? scan_info(options) : trajectory_info(options);
+  const std::string contents = read_file(options.file);
+  if (contents.starts_with("\x89PNG")) return scan_info(options);
+  if (options.file.extension() == ".safetensors" || looks_like_tensor_file(contents))
+    return model_summary(contents, options.file.string());
+  return trajectory_info(options);
 }
 
 std::string readable_key(std::string key) {
@@ -87,23 +89,36 @@ std::string readable_key(std::string key) {
   return key;
 }
 
+// What a file says of itself must not command the terminal.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == 127; }, '?');
+  return text;
+}
+
 std::string readable(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
+  if (value.is_null() || value == "") return "unknown";
+  if (value.is_string()) return printable(value.get<std::string>());
   return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
+}
+
+void print_member(const std::string& key, const Json& value) {
+  if (value.is_array() && key == "remarks")
+    for (const auto& line : value) fmt::print("note: {}\n", line.get<std::string>());
+  else if (value.is_array() && key == "convolutions")
+    fmt::print("{}", convolution_table(value));
+  else if (value.is_object())
+    for (const auto& [name, inner] : value.items()) print_member(printable(name), inner);
+  else
+    fmt::print("{:31} {}\n", readable_key(key), readable(value));
 }
 
 int run_info(const InfoOptions& options) {
   const Json result = info(options);
-  if (options.json) {
+  if (options.json)
     fmt::print("{}\n", result.dump(2));
-    return kDone;
-  }
-  for (const auto& [key, value] : result.items()) {
-    if (!value.is_array())
-      fmt::print("{:20} {}\n", readable_key(key), readable(value));
-    else
-      for (const auto& line : value) fmt::print("note: {}\n", line.get<std::string>());
-  }
+  else
+    for (const auto& [key, value] : result.items()) print_member(key, value);
   return kDone;
 }
 
@@ -111,8 +126,9 @@ int run_info(const InfoOptions& options) {
 
 void add_info_command(CLI::App& program, Run& run) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = program.add_subcommand("info", "What is this scan, sequence or trajectory?");
-  command->add_option("file", options->file, "A scan (PNG), a sequence's folder or a trajectory file")
+  CLI::App* command = program.add_subcommand("info", "What is this scan, sequence, trajectory or model?");
+  command
+      ->add_option("file", options->file, "A scan (PNG), a sequence's folder, a trajectory file or a model")
       ->required()
       ->type_name("FILE");
   add_sensor_options(*command, options->sensor);
