@@ -1,0 +1,155 @@
+// What MaskNetwork computes, as Table II of the paper has it: plain loops in double precision. A quantized
+// layer counts as what its integers stand for.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "fmbym/core/image.hpp"
+#include "fmbym/masking/mask_model.hpp"
+
+namespace fmbym::testing {
+
+struct Features {
+  int channels = 0, size = 0;  // pixels a side
+  std::vector<double> values;  // (channel, row, column)
+
+  Features(int channel_count, int side)
+      : channels(channel_count), size(side), values(std::size_t(channel_count) * pixels()) {}
+
+  std::size_t pixels() const { return std::size_t(size) * std::size_t(size); }
+  double* plane(int channel) { return values.data() + std::size_t(channel) * pixels(); }
+  const double* plane(int channel) const { return values.data() + std::size_t(channel) * pixels(); }
+  double& at(int channel, int row, int column) { return plane(channel)[row * size + column]; }
+  double at(int channel, int row, int column) const { return plane(channel)[row * size + column]; }
+};
+
+// 3 by 3 with zeros around the image, and the bias.
+inline Features convolve(const Features& in, int out_channels, const ConvolutionWeights& layer) {
+  Features out(out_channels, in.size);
+  const int n = in.size;
+  for (int o = 0; o < out_channels; ++o) {
+    std::fill(out.plane(o), out.plane(o) + out.pixels(), double(layer.bias[std::size_t(o)]));
+    for (int i = 0; i < in.channels; ++i)
+      for (int tap = 0; tap < 9; ++tap) {
+        const int down = tap / 3 - 1, right = tap % 3 - 1;
+        const double weight = layer.weight[std::size_t((o * in.channels + i) * 9 + tap)];
+        for (int row = std::max(0, -down); row < n - std::max(0, down); ++row) {
+          double* to = out.plane(o) + row * n;
+          const double* from = in.plane(i) + (row + down) * n + right;
+          for (int column = std::max(0, -right); column < n - std::max(0, right); ++column)
+            to[column] += weight * from[column];
+        }
+      }
+  }
+  return out;
+}
+
+inline Features rectify(Features features) {
+  for (double& value : features.values) value = std::max(value, 0.0);
+  return features;
+}
+
+// The largest of every 2 by 2; an odd row or column at the end has no partner and is left out.
+inline Features max_pool(const Features& in) {
+  Features out(in.channels, in.size / 2);
+  for (int c = 0; c < out.channels; ++c)
+    for (int row = 0; row < out.size; ++row)
+      for (int column = 0; column < out.size; ++column)
+        out.at(c, row, column) =
+            std::max({in.at(c, 2 * row, 2 * column), in.at(c, 2 * row, 2 * column + 1),
+                      in.at(c, 2 * row + 1, 2 * column), in.at(c, 2 * row + 1, 2 * column + 1)});
+  return out;
+}
+
+// Bilinear, the corners of both images on each other: the middle of pixel k lies at (k + 0.5) · from / to
+// - 0.5, and at the edge the outermost pixel goes on.
+inline Features upsample(const Features& in, int size) {
+  struct Place {
+    int low, high;
+    double fraction;  // of the way to `high`
+  };
+  const auto place = [&](int k) {
+    const double at = std::max(0.0, (k + 0.5) * in.size / size - 0.5);
+    const int low = std::min(static_cast<int>(at), in.size - 1);
+    return Place{low, std::min(low + 1, in.size - 1), at - low};
+  };
+  Features out(in.channels, size);
+  for (int c = 0; c < out.channels; ++c)
+    for (int row = 0; row < size; ++row)
+      for (int column = 0; column < size; ++column) {
+        const auto [top, bottom, down] = place(row);
+        const auto [left, right, across] = place(column);
+        const double upper = (1 - across) * in.at(c, top, left) + across * in.at(c, top, right);
+        const double lower = (1 - across) * in.at(c, bottom, left) + across * in.at(c, bottom, right);
+        out.at(c, row, column) = (1 - down) * upper + down * lower;
+      }
+  return out;
+}
+
+inline Features concatenate(const Features& first, const Features& second) {
+  Features both(first.channels + second.channels, first.size);
+  std::copy(first.values.begin(), first.values.end(), both.values.begin());
+  std::copy(second.values.begin(), second.values.end(), both.plane(first.channels));
+  return both;
+}
+
+inline Features network_input(const ModelInfo& info, const Image& current, const Image& reference) {
+  Features input(2, current.size());
+  const auto normalised = [&](float pixel) { return (pixel - info.input_mean) * info.input_scale; };
+  std::ranges::transform(current.pixels(), input.plane(0), normalised);
+  std::ranges::transform(reference.pixels(), input.plane(1), normalised);
+  return input;
+}
+
+// The output of each of convolutions(): after the ReLU, the last before the sigmoid.
+inline std::vector<Features> reference_features(const MaskModel& model, const Image& current,
+                                                const Image& reference) {
+  std::vector<Features> outputs;
+  const auto next = [&](const Features& in) {
+    const ConvolutionShape& shape = convolutions()[outputs.size()];
+    Features out = convolve(in, shape.out, model.layers[outputs.size()]);
+    outputs.push_back(shape.normalised ? rectify(out) : out);
+  };
+  const auto row_of_table = [&](const Features& in) {
+    next(in);
+    next(Features(outputs.back()));
+  };
+  constexpr int depth = 6;  // rows h1 to h6 go down, h7 to h11 up
+  row_of_table(network_input(model.info, current, reference));
+  for (int row = 1; row < depth; ++row) row_of_table(max_pool(outputs.back()));
+  for (int row = depth - 2; row >= 0; --row) {
+    const Features skip = outputs[std::size_t(2 * row + 1)];
+    row_of_table(concatenate(upsample(outputs.back(), skip.size), skip));
+  }
+  next(Features(outputs.back()));
+  return outputs;
+}
+
+inline std::vector<std::vector<float>> reference_activations(const MaskModel& model, const Image& current,
+                                                             const Image& reference) {
+  std::vector<std::vector<float>> activations;
+  for (const Features& features : reference_features(model, current, reference))
+    activations.emplace_back(features.values.begin(), features.values.end());
+  return activations;
+}
+
+struct ReferenceMasks {
+  Image current, reference;
+};
+
+inline ReferenceMasks reference_masks(const MaskModel& model, const Image& current, const Image& reference) {
+  const Features logits = reference_features(model, current, reference).back();
+  const auto mask = [&](int channel) {
+    Image image(current.size(), current.metres_per_pixel());
+    std::transform(logits.plane(channel), logits.plane(channel) + logits.pixels(), image.pixels().begin(),
+                   [](double logit) { return static_cast<float>(1 / (1 + std::exp(-logit))); });
+    return image;
+  };
+  return {mask(0), mask(1)};
+}
+
+}  // namespace fmbym::testing
