@@ -1,5 +1,5 @@
-// What MaskNetwork computes, as Table II of the paper has it: plain loops in double precision. A quantized
-// layer counts as what its integers stand for.
+// What MaskNetwork computes, as Table II of the paper has it: plain loops in double precision. What goes into
+// a quantized layer is rounded to its unit first, with 8 bits for it, wherever the network does so.
 #pragma once
 
 #include <algorithm>
@@ -105,27 +105,42 @@ inline Features network_input(const ModelInfo& info, const Image& current, const
   return input;
 }
 
-// The output of each of convolutions(): after the ReLU, the last before the sigmoid.
+// To whole numbers of the unit in which the layer takes its input, if it does.
+inline Features rounded_for(const MaskModel& model, std::size_t layer, Features features) {
+  if (layer >= model.layers.size() || !model.layers[layer].quantized) return features;
+  const double unit = model.layers[layer].quantized->input_scale;
+  // Pixels half-way between two are common after up-sampling; they must not fall to the one side or the other
+  // by the last bits of a float.
+  const auto whole = [](double number) { return std::nearbyint(std::round(number * 0x1p12) * 0x1p-12); };
+  for (double& value : features.values) value = unit * std::clamp(whole(value / unit), 0.0, 255.0);
+  return features;
+}
+
+// What goes into a convolution, given the images and what those before it made.
+inline Features input_of(std::size_t layer, const MaskModel& model, const Features& images,
+                         const std::vector<Features>& outputs) {
+  constexpr std::size_t bottom = 12;  // rows h1 to h6 go down, h7 to h11 up
+  if (layer == 0) return images;
+  const Features& before = outputs[layer - 1];
+  if (layer % 2 == 1 || layer + 1 == convolutions().size()) return before;
+  if (layer < bottom) return max_pool(before);
+  const Features& skip = outputs[2 * bottom - 3 - layer];
+  return concatenate(rounded_for(model, layer, upsample(before, skip.size)), skip);
+}
+
+// What it makes of that: after the ReLU, the last before the sigmoid.
+inline Features output_of(std::size_t layer, const MaskModel& model, const Features& in) {
+  const ConvolutionShape& shape = convolutions()[layer];
+  const Features out = convolve(in, shape.out, model.layers[layer]);
+  return rounded_for(model, layer + 1, shape.normalised ? rectify(out) : out);
+}
+
 inline std::vector<Features> reference_features(const MaskModel& model, const Image& current,
                                                 const Image& reference) {
+  const Features images = network_input(model.info, current, reference);
   std::vector<Features> outputs;
-  const auto next = [&](const Features& in) {
-    const ConvolutionShape& shape = convolutions()[outputs.size()];
-    Features out = convolve(in, shape.out, model.layers[outputs.size()]);
-    outputs.push_back(shape.normalised ? rectify(out) : out);
-  };
-  const auto row_of_table = [&](const Features& in) {
-    next(in);
-    next(Features(outputs.back()));
-  };
-  constexpr int depth = 6;  // rows h1 to h6 go down, h7 to h11 up
-  row_of_table(network_input(model.info, current, reference));
-  for (int row = 1; row < depth; ++row) row_of_table(max_pool(outputs.back()));
-  for (int row = depth - 2; row >= 0; --row) {
-    const Features skip = outputs[std::size_t(2 * row + 1)];
-    row_of_table(concatenate(upsample(outputs.back(), skip.size), skip));
-  }
-  next(Features(outputs.back()));
+  for (std::size_t layer = 0; layer < convolutions().size(); ++layer)
+    outputs.push_back(output_of(layer, model, input_of(layer, model, images, outputs)));
   return outputs;
 }
 

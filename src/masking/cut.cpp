@@ -1,0 +1,51 @@
+#include "masking/cut.hpp"
+
+#include <algorithm>
+
+namespace fmbym {
+namespace {
+
+// With so few cells the larger weights of large tiles cost more time than the multiplications they save.
+constexpr int kFewCells = 4;
+// Of the transformed input of a part: a good piece of the second-level cache.
+constexpr int kBytes = 1 << 17;
+constexpr int kCells = 16;  // a part's columns are a multiple of this, two vectors of eight
+
+int pieces(int length, int piece) {
+  return (length + piece - 1) / piece;
+}
+
+// How many cells of the image to work on at once.
+template <class Pixel>
+int cells_at_once(const Convolution<Pixel>& c) {
+  const int numbers = c.in * c.frequencies() * c.tiles_per_cell();
+  const int bytes = numbers * static_cast<int>(sizeof(typename Convolution<Pixel>::Number));
+  return std::max(kCells, kBytes / bytes / kCells * kCells);
+}
+
+}  // namespace
+
+int best_tile(const ConvolutionShape& shape, const ConvolutionWeights& weights, int cells) {
+  const bool too_large = weights.quantized && !fits_large_tiles(shape, *weights.quantized);
+  return too_large || cells * cells <= kFewCells ? 2 : 4;
+}
+
+template <class Pixel>
+std::vector<Part> cut_into_parts(const Convolution<Pixel>& convolution, int cells, int threads) {
+  const int at_once = cells_at_once(convolution), all_blocks = convolution.blocks();
+  const int columns = std::min(cells, at_once);
+  const int rows = std::clamp(at_once / cells, 1, pieces(cells, threads));
+  const int cut = pieces(cells, columns) * pieces(cells, rows);
+  const int blocks = pieces(all_blocks, std::min(all_blocks, pieces(threads, cut)));
+  std::vector<Part> parts;
+  for (int row = 0; row < cells; row += rows)
+    for (int column = 0; column < cells; column += columns)
+      for (int block = 0; block < all_blocks; block += blocks)
+        parts.push_back({row, std::min(row + rows, cells), column, std::min(column + columns, cells), block,
+                         std::min(block + blocks, all_blocks)});
+  return parts;
+}
+template std::vector<Part> cut_into_parts(const Convolution<float>&, int, int);
+template std::vector<Part> cut_into_parts(const Convolution<std::uint8_t>&, int, int);
+
+}  // namespace fmbym

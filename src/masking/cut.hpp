@@ -1,0 +1,16 @@
+// How the work of a convolution is cut: small enough for the cache, in enough parts for all threads.
+#pragma once
+
+#include <vector>
+
+#include "masking/winograd.hpp"
+
+namespace fmbym {
+
+// Pixels a side, for an image of so many cells a side.
+int best_tile(const ConvolutionShape& shape, const ConvolutionWeights& weights, int cells);
+
+template <class Pixel>
+std::vector<Part> cut_into_parts(const Convolution<Pixel>& convolution, int cells, int threads);
+
+}  // namespace fmbym

@@ -1,0 +1,246 @@
+#include "fmbym/masking/mask_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <functional>
+#include <type_traits>
+
+#include "fmbym/core/error.hpp"
+#include "masking/cut.hpp"
+#include "masking/levels.hpp"
+#include "masking/resampling.hpp"
+#include "masking/steps.hpp"
+#include "masking/winograd.hpp"
+
+namespace fmbym {
+namespace {
+
+// Between the levels pixels are pooled and stretched as they are, so both ends must agree on their unit.
+void check_scales(const MaskModel& model) {
+  const auto scale = [&](int i) {
+    const auto& quantized = model.layers[static_cast<std::size_t>(i)].quantized;
+    const std::string& name = convolutions()[static_cast<std::size_t>(i)].name;
+    if (!quantized)
+      throw Error(fmt::format(
+          "int8 model: {} is not quantized; only h1.conv1 and mask.conv may stay in floating point", name));
+    return std::pair{quantized->input_scale, name};
+  };
+  for (int i = 1; i < kLastConvolution; ++i) scale(i);
+  for (int level = 0; level + 1 < kLevels; ++level) {
+    const auto [down, below] = scale(encoder(level + 1));
+    const auto [across, beside] = scale(decoder(level));
+    if (down != across)
+      throw Error(
+          fmt::format("int8 model: input_scale {} of {} must be that of {}, {}: they have an input in common",
+                      down, below, beside, across));
+  }
+}
+
+void check_size(int size) {
+  if (size < kSmallestMask || size > kLargestMask)
+    throw Error(fmt::format("mask network: images of {} pixels a side; {} to {} are possible", size,
+                            kSmallestMask, kLargestMask));
+}
+
+template <class Pixel>
+std::vector<float> values_of(const Planes<Pixel>& planes, int first, int count, float scale) {
+  std::vector<float> values;
+  for (int c = first; c < first + count; ++c)
+    for (int y = 0; y < planes.size(); ++y)
+      for (int x = 0; x < planes.size(); ++x)
+        values.push_back(scale * static_cast<float>(planes.at(c, y, x)));
+  return values;
+}
+
+}  // namespace
+
+class MaskPlan {
+ public:
+  virtual ~MaskPlan() = default;
+  virtual Masks predict(const Image& current, const Image& reference) = 0;
+  virtual std::vector<float> activations(int convolution) const = 0;
+  virtual int size() const = 0;
+};
+
+namespace {
+
+// With pixels of one type between the convolutions; only images and masks are always floating point.
+template <class Pixel>
+class Network final : public MaskPlan {
+ public:
+  Network(const MaskModel& model, int size, int threads)
+      : model_(model),
+        steps_(threads),
+        scratch_(static_cast<std::size_t>(threads)),
+        images_(2, size),
+        logits_(2, size),
+        masks_{Image(size, model.info.metres_per_pixel), Image(size, model.info.metres_per_pixel)} {
+    for (int level = 0; level < kLevels; ++level)
+      levels_[static_cast<std::size_t>(level)] = make_level(level, size >> level);
+    load_images();
+    for (int level = 0; level < kLevels; ++level) encode(level);
+    for (int level = kLevels - 2; level >= 0; --level) decode(level);
+    make_masks();
+    for (Scratch& scratch : scratch_) {
+      scratch.frequencies = hwy::AllocateAligned<std::byte>(scratch_size_.frequencies);
+      scratch.products = hwy::AllocateAligned<std::byte>(scratch_size_.products);
+    }
+  }
+
+  Masks predict(const Image& current, const Image& reference) override {
+    inputs_ = {&current, &reference};
+    steps_.run();
+    return {masks_[0], masks_[1]};
+  }
+
+  std::vector<float> activations(int convolution) const override {
+    return read_[static_cast<std::size_t>(convolution)]();
+  }
+
+  int size() const override { return images_.size(); }
+
+ private:
+  struct Level {
+    Planes<Pixel> pooled;             // from the level above
+    Planes<Pixel> encoded;            // by the first convolution of the encoder
+    Planes<Pixel> joined;             // from the level below, then those by its second convolution
+    Planes<Pixel> decoded, finished;  // by the two of the decoder
+  };
+
+  static Level make_level(int level, int size) {
+    const int own = channels(level);
+    const int below = level + 1 < kLevels ? channels(level + 1) : 0;
+    const int above = level > 0 ? channels(level - 1) : 0;
+    return {{above, size}, {own, size}, {below + own, size}, {own, size}, {own, size}};
+  }
+  Level& at(int level) { return levels_[static_cast<std::size_t>(level)]; }
+
+  void load_images() {
+    const auto mean = static_cast<float>(model_.info.input_mean),
+               scale = static_cast<float>(model_.info.input_scale);
+    steps_.add(2 * size(), [=, this](int item, int) {
+      load_row(*inputs_[static_cast<std::size_t>(item % 2)], item / 2, mean, scale, images_, item % 2);
+    });
+  }
+
+  void encode(int level) {
+    Level& here = at(level);
+    if (level == 0) {
+      add(encoder(0), images_, here.encoded, 0);
+    } else {
+      const int below = channels(level);  // where the level above has its own channels
+      steps_.add(channels(level - 1), [&here, &above = at(level - 1), below](int c, int) {
+        pool(above.joined, here.pooled, below + c, c);
+      });
+      add(encoder(level), here.pooled, here.encoded, 0);
+    }
+    add(encoder(level) + 1, here.encoded, here.joined, level + 1 < kLevels ? channels(level + 1) : 0);
+  }
+
+  void decode(int level) {
+    Level& here = at(level);
+    const Level& below = at(level + 1);
+    const Planes<Pixel>& from = level + 2 < kLevels ? below.finished : below.joined;
+    steps_.add(channels(level + 1), [&here, &from, upsampling = Upsampling(here.joined.size())](int c, int) {
+      upsampling.run(from, here.joined, c);
+    });
+    add(decoder(level), here.joined, here.decoded, 0);
+    if (level == 0 && !model_.layers[kLastConvolution].quantized)
+      add(decoder(0) + 1, here.decoded, features_ = Planes<float>(channels(0), size()), 0);
+    else
+      add(decoder(level) + 1, here.decoded, here.finished, 0);
+  }
+
+  void make_masks() {
+    if (model_.layers[kLastConvolution].quantized)
+      add(kLastConvolution, at(0).finished, logits_, 0);
+    else
+      add(kLastConvolution, features_, logits_, 0);
+    steps_.add(2 * size(), [this](int item, int) {
+      store_mask_row(logits_, item % 2, item / 2, masks_[static_cast<std::size_t>(item % 2)]);
+    });
+  }
+
+  template <class In, class Out>
+  void add(int index, const Planes<In>& in, Planes<Out>& out, int first) {
+    const ConvolutionShape& shape = convolutions()[static_cast<std::size_t>(index)];
+    const ConvolutionWeights& weights = model_.layers[static_cast<std::size_t>(index)];
+    const float scale = std::is_same_v<Out, float> ? 1 : input_scale(index + 1);
+    const auto convolution = make<In>(shape, weights, best_tile(shape, weights, out.cells()), scale);
+    const auto parts = cut_into_parts(convolution, out.cells(), steps_.threads());
+    for (const Part& part : parts) scratch_size_ = larger(scratch_size_, scratch_size(convolution, part));
+    steps_.add(static_cast<int>(parts.size()), [=, this, &in, &out](int item, int member) {
+      convolve(convolution, parts[static_cast<std::size_t>(item)], in, out, first,
+               scratch_[static_cast<std::size_t>(member)]);
+    });
+    read_.push_back([=, &out] { return values_of(out, first, shape.out, scale); });
+  }
+
+  template <class In>
+  static Convolution<In> make(const ConvolutionShape& shape, const ConvolutionWeights& weights, int tile,
+                              float scale) {
+    if constexpr (std::is_same_v<In, float>)
+      return make_convolution(shape, weights, tile, scale);
+    else
+      return make_quantized_convolution(shape, weights, tile, scale);
+  }
+
+  float input_scale(int index) const {
+    return model_.layers[static_cast<std::size_t>(index)].quantized->input_scale;
+  }
+
+  const MaskModel model_;
+  Steps steps_;
+  std::vector<Scratch> scratch_;  // one a thread
+  ScratchSize scratch_size_;
+  std::array<const Image*, 2> inputs_ = {};
+  Planes<float> images_;
+  std::array<Level, kLevels> levels_;
+  Planes<float> features_;  // for the last convolution, where that stays in floating point
+  Planes<float> logits_;
+  std::array<Image, 2> masks_;
+  std::vector<std::function<std::vector<float>()>> read_;  // the output of each convolution
+};
+
+}  // namespace
+
+MaskNetwork::MaskNetwork(const MaskModel& model, int size, int threads) {
+  check_size(size);
+  if (model.precision == Precision::int8) {
+    check_scales(model);
+    plan_ = std::make_unique<Network<std::uint8_t>>(model, size, threads);
+  } else {
+    plan_ = std::make_unique<Network<float>>(model, size, threads);
+  }
+}
+
+MaskNetwork::~MaskNetwork() = default;
+MaskNetwork::MaskNetwork(MaskNetwork&&) noexcept = default;
+MaskNetwork& MaskNetwork::operator=(MaskNetwork&&) noexcept = default;
+
+int MaskNetwork::size() const {
+  return plan_->size();
+}
+
+Masks MaskNetwork::predict(const Image& current, const Image& reference) {
+  for (const Image* image : {&current, &reference})
+    if (image->size() != size())
+      throw Error(fmt::format("mask network: an image of {0} by {0} pixels; {1} by {1} are expected",
+                              image->size(), size()));
+  return plan_->predict(current, reference);
+}
+
+std::vector<float> MaskNetwork::activations(int convolution) const {
+  return plan_->activations(convolution);
+}
+
+void apply_mask(const Image& mask, Image& image) {
+  assert(mask.size() == image.size());
+  std::transform(image.pixels().begin(), image.pixels().end(), mask.pixels().begin(), image.pixels().begin(),
+                 std::multiplies<>());
+}
+
+}  // namespace fmbym

@@ -1,0 +1,54 @@
+// What is between the convolutions: images to planes, pooling, up-sampling, planes to masks. Pixels are float
+// or std::uint8_t.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fmbym/core/image.hpp"
+#include "masking/planes.hpp"
+
+namespace fmbym {
+
+inline constexpr int kLargestMask = 4096;  // pixels a side
+
+// One row of pixels, (pixel - mean) · scale.
+void load_row(const Image& image, int y, float mean, float scale, Planes<float>& out, int channel);
+
+// The largest of every 2 by 2 pixels of a channel; a last odd row or column is left out.
+void pool(const Planes<float>& in, Planes<float>& out, int in_channel, int out_channel);
+void pool(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int in_channel, int out_channel);
+
+// To another size, bilinearly, where the centres of the pixels lie in the same place of the image: from half
+// the size, rounded down, to the size.
+class Upsampling {
+ public:
+  explicit Upsampling(int size);
+
+  void run(const Planes<float>& in, Planes<float>& out, int channel) const;
+  void run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int channel) const;
+
+  // Of an output row: between which two rows it lies.
+  struct Between {
+    int first, second;
+    float weight;  // of the second
+  };
+  const Between& row(int y) const { return rows_[static_cast<std::size_t>(y)]; }
+
+  // Pixel 2k + 0 is made of the pixels k-1 and k, pixel 2k + 1 of k-1, k and k+1: their weights, for the
+  // eight pixels that a cell of 4 becomes (pixel, tap, cell).
+  const float* weights(int pixel, int tap) const {
+    return weights_.data() + (pixel * 3 + tap) * std::ptrdiff_t{stride_};
+  }
+  int input_cells() const { return input_cells_; }
+
+ private:
+  int input_cells_, stride_;
+  std::vector<Between> rows_;
+  std::vector<float> weights_;
+};
+
+// The sigmoid of a row.
+void store_mask_row(const Planes<float>& in, int channel, int y, Image& mask);
+
+}  // namespace fmbym

@@ -1,0 +1,415 @@
+// Compiled once for each instruction set; the best that the processor has is chosen when it runs.
+#include "masking/winograd.hpp"
+
+#include <hwy/cache_control.h>
+
+#include "masking/vector_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "masking/winograd.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target, which sets the target.
+#include <hwy/highway.h>
+
+#include "masking/vector_store-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace fmbym::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr hn::ScalableTag<float> kFloats;
+constexpr hn::ScalableTag<std::int32_t> kSums;
+constexpr hn::ScalableTag<std::int16_t> kShorts;
+
+template <class Pixel>
+struct Arithmetic;
+
+template <>
+struct Arithmetic<float> {
+  using Number = float;
+  static constexpr auto tag() { return kFloats; }
+  static auto load(const float* pixel) { return hn::LoadU(kFloats, pixel); }
+};
+
+template <>
+struct Arithmetic<std::uint8_t> {
+  using Number = std::int16_t;
+  static constexpr auto tag() { return kShorts; }
+  static auto load(const std::uint8_t* pixel) {
+    return hn::PromoteTo(kShorts, hn::LoadU(hn::Rebind<std::uint8_t, decltype(kShorts)>(), pixel));
+  }
+};
+
+template <class Pixel>
+using Vector = decltype(Arithmetic<Pixel>::load(nullptr));
+
+// a + 2^shift · b
+template <int shift, class V>
+HWY_INLINE V plus_times(V a, V b) {
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>())
+    return hn::MulAdd(hn::Set(hn::DFromV<V>(), static_cast<float>(1 << shift)), b, a);
+  else
+    return hn::Add(a, hn::ShiftLeft<shift>(b));
+}
+
+// a - 2^shift · b
+template <int shift, class V>
+HWY_INLINE V minus_times(V a, V b) {
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>())
+    return hn::NegMulAdd(hn::Set(hn::DFromV<V>(), static_cast<float>(1 << shift)), b, a);
+  else
+    return hn::Sub(a, hn::ShiftLeft<shift>(b));
+}
+
+// Pixels to frequencies, along one axis.
+template <class V>
+HWY_INLINE void transform(const V (&d)[6], V (&f)[6]) {
+  const V even = hn::Sub(d[4], d[2]), odd = hn::Sub(d[3], d[1]);
+  const V a = minus_times<2>(d[4], d[2]), b = minus_times<2>(d[3], d[1]);
+  f[0] = plus_times<2>(even, hn::Sub(d[0], d[2]));
+  f[1] = hn::Add(a, b);
+  f[2] = hn::Sub(a, b);
+  f[3] = plus_times<1>(even, odd);
+  f[4] = minus_times<1>(even, odd);
+  f[5] = minus_times<2>(hn::Sub(d[5], d[3]), odd);
+}
+
+template <class V>
+HWY_INLINE void transform(const V (&d)[4], V (&f)[4]) {
+  f[0] = hn::Sub(d[0], d[2]);
+  f[1] = hn::Add(d[1], d[2]);
+  f[2] = hn::Sub(d[2], d[1]);
+  f[3] = hn::Sub(d[1], d[3]);
+}
+
+// And back.
+template <class V>
+HWY_INLINE void transform_back(const V (&f)[6], V (&y)[4]) {
+  const auto sixth = hn::Set(kFloats, 1.0f / 6), twentyfourth = hn::Set(kFloats, 1.0f / 24);
+  const V a = hn::Mul(sixth, hn::Add(f[1], f[2])), b = hn::Mul(sixth, hn::Sub(f[1], f[2]));
+  const V c = hn::Mul(twentyfourth, hn::Add(f[3], f[4])), d = hn::Mul(twentyfourth, hn::Sub(f[3], f[4]));
+  y[0] = hn::MulAdd(hn::Set(kFloats, 0.25f), f[0], hn::Add(a, c));
+  y[1] = plus_times<1>(b, d);
+  y[2] = plus_times<2>(a, c);
+  y[3] = hn::Add(plus_times<3>(b, d), f[5]);
+}
+
+template <class V>
+HWY_INLINE void transform_back(const V (&f)[4], V (&y)[2]) {
+  const auto half = hn::Set(kFloats, 0.5f);
+  y[0] = hn::MulAdd(half, hn::Add(f[1], f[2]), f[0]);
+  y[1] = hn::MulSub(half, hn::Sub(f[1], f[2]), f[3]);
+}
+
+// The places of a part's tiles in the image and in the scratch memory. Tiles of 2 by 2 pixels go quarter by
+// quarter of their cells. A vector may reach past the end of a row of cells; what is there belongs to the
+// next row, which comes later.
+template <int tile, class Visit>
+HWY_INLINE void for_each_vector(const Part& part, int lanes, const Visit& visit) {
+  int index = 0;
+  for (int y = 0; y < 4; y += tile)
+    for (int x = 0; x < 4; x += tile)
+      for (int row = part.row_begin; row < part.row_end; ++row) {
+        for (int column = part.column_begin; column < part.column_end; column += lanes)
+          visit(4 * row + y, x, column, index + column - part.column_begin);
+        index += part.column_end - part.column_begin;
+      }
+}
+
+// Asks for the pixels of a vector of cells while others are worked on: parts of rows are too short for the
+// processor to foresee what comes next.
+template <class Pixel>
+HWY_INLINE void fetch(const Planes<Pixel>& planes, const Pixel* row, int rows) {
+  for (int j = 0; j < rows; ++j, row += planes.row_length()) HWY_UNROLL(4)
+  for (int p = 0; p < 4; ++p) hwy::Prefetch(row + planes.offset(p));
+}
+
+// A tile with its margin, transformed along x: the second index is the frequency.
+template <int n, class Pixel>
+HWY_INLINE void transform_rows(const Pixel* corner, std::ptrdiff_t row_length,
+                               const std::ptrdiff_t (&offset)[n], Vector<Pixel> (&rows)[n][n]) {
+  HWY_UNROLL(6)
+  for (int j = 0; j < n; ++j, corner += row_length) {
+    Vector<Pixel> d[n];
+    HWY_UNROLL(6)
+    for (int i = 0; i < n; ++i) d[i] = Arithmetic<Pixel>::load(corner + offset[i]);
+    transform(d, rows[j]);
+  }
+}
+
+// Then along y.
+template <int n, class V>
+HWY_INLINE void transform_column(const V (&rows)[n][n], int i, V (&f)[n]) {
+  V d[n];
+  HWY_UNROLL(6)
+  for (int j = 0; j < n; ++j) d[j] = rows[j][i];
+  transform(d, f);
+}
+
+// Where the pixels of a row of a tile and its margin are.
+template <int n, class Pixel>
+HWY_INLINE void find_pixels(const Planes<Pixel>& in, int x, std::ptrdiff_t (&offset)[n]) {
+  for (int i = 0; i < n; ++i) offset[i] = in.offset(x - 1 + i);
+}
+
+// Frequencies are (frequency, in, tile).
+template <int tile>
+void transform_input(const Part& part, const Planes<float>& in, int channels, std::ptrdiff_t stride,
+                     float* frequencies) {
+  constexpr int n = tile + 2;
+  const std::ptrdiff_t step = scratch_step<float>(channels, stride), row_length = in.row_length();
+  for (int c = 0; c < channels; ++c, frequencies += stride)
+    for_each_vector<tile>(part, static_cast<int>(hn::Lanes(kFloats)),
+                          [=, &in](int y, int x, int column, int index) HWY_ATTR {
+                            Vector<float> rows[n][n], f[n];
+                            std::ptrdiff_t offset[n];
+                            find_pixels(in, x, offset);
+                            const float* corner = in.row(c, y - 1) + column;
+                            fetch(in, corner + in.plane_length(), n);
+                            transform_rows(corner, row_length, offset, rows);
+                            float* to = frequencies + index;
+                            HWY_UNROLL(6)
+                            for (int i = 0; i < n; ++i, to += step) {
+                              transform_column(rows, i, f);
+                              HWY_UNROLL(6)
+                              for (int j = 0; j < n; ++j) hn::StoreU(f[j], kFloats, to + j * n * step);
+                            }
+                          });
+}
+
+// Of integers they are (frequency, pair of in, tile, 2).
+template <int tile>
+void transform_input(const Part& part, const Planes<std::uint8_t>& in, int channels, std::ptrdiff_t stride,
+                     std::int16_t* frequencies) {
+  constexpr int n = tile + 2;
+  const std::ptrdiff_t step = scratch_step<std::int16_t>(channels, stride), row_length = in.row_length();
+  for (int c = 0; c < channels; c += 2, frequencies += 2 * stride)
+    for_each_vector<tile>(part, static_cast<int>(hn::Lanes(kShorts)),
+                          [=, &in](int y, int x, int column, int index) HWY_ATTR {
+                            Vector<std::uint8_t> first[n][n], second[n][n], f[n], g[n];
+                            std::ptrdiff_t offset[n];
+                            find_pixels(in, x, offset);
+                            const std::uint8_t* corner = in.row(c, y - 1) + column;
+                            fetch(in, corner + 2 * in.plane_length(), n);
+                            fetch(in, corner + 3 * in.plane_length(), n);
+                            transform_rows(corner, row_length, offset, first);
+                            transform_rows(corner + in.plane_length(), row_length, offset, second);
+                            std::int16_t* to = frequencies + 2 * index;
+                            HWY_UNROLL(6)
+                            for (int i = 0; i < n; ++i, to += step) {
+                              transform_column(first, i, f);
+                              transform_column(second, i, g);
+                              HWY_UNROLL(6)
+                              for (int j = 0; j < n; ++j)
+                                hn::StoreInterleaved2(f[j], g[j], kShorts, to + j * n * step);
+                            }
+                          });
+}
+
+// acc += weight · frequencies, for kOutBlock output channels and `vectors` vectors of tiles.
+template <int vectors>
+HWY_INLINE void multiply_block(const float* weight, const float* frequencies, int channels,
+                               std::ptrdiff_t stride, float* product) {
+  const int lanes = static_cast<int>(hn::Lanes(kFloats));
+  hn::Vec<decltype(kFloats)> sum[kOutBlock][vectors];
+  for (auto& row : sum)
+    for (auto& s : row) s = hn::Zero(kFloats);
+  for (int c = 0; c < channels; ++c, weight += kOutBlock, frequencies += stride) HWY_UNROLL(4)
+  for (int i = 0; i < kOutBlock; ++i) HWY_UNROLL(2)
+  for (int j = 0; j < vectors; ++j)
+    sum[i][j] =
+        hn::MulAdd(hn::Set(kFloats, weight[i]), hn::LoadU(kFloats, frequencies + j * lanes), sum[i][j]);
+  for (int i = 0; i < kOutBlock; ++i)
+    for (int j = 0; j < vectors; ++j) hn::StoreU(sum[i][j], kFloats, product + i * stride + j * lanes);
+}
+
+using Sums = hn::Vec<decltype(kSums)>;
+
+// Pairs of integers of 16 bits.
+HWY_INLINE Sums load_pairs(const std::int16_t* from) {
+#if HWY_TARGET == HWY_SCALAR
+  std::int32_t pair;
+  hwy::CopyBytes<sizeof pair>(from, &pair);
+  return hn::Set(kSums, pair);
+#else
+  return hn::BitCast(kSums, hn::LoadU(kShorts, from));
+#endif
+}
+
+// Adds the products of the first and of the second of each pair.
+HWY_INLINE Sums add_products(Sums sum, Sums a, Sums b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  auto unused = hn::Zero(kSums);
+  return hn::ReorderWidenMulAccumulate(kSums, hn::BitCast(kShorts, a), hn::BitCast(kShorts, b), sum, unused);
+#else
+  const auto first = [](Sums v) HWY_ATTR { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
+  const auto second = [](Sums v) HWY_ATTR { return hn::ShiftRight<16>(v); };
+  return hn::Add(sum, hn::Add(hn::Mul(first(a), first(b)), hn::Mul(second(a), second(b))));
+#endif
+}
+
+template <int vectors>
+HWY_INLINE void multiply_block(const std::int16_t* weight, const std::int16_t* frequencies, int channels,
+                               std::ptrdiff_t stride, std::int32_t* product) {
+  const int lanes = static_cast<int>(hn::Lanes(kSums));
+  Sums sum[kOutBlock][vectors];
+  for (auto& row : sum)
+    for (auto& s : row) s = hn::Zero(kSums);
+  for (int c = 0; c < channels; c += 2, weight += 2 * kOutBlock, frequencies += 2 * stride) HWY_UNROLL(4)
+  for (int i = 0; i < kOutBlock; ++i) {
+    std::int32_t pair;
+    hwy::CopyBytes<sizeof pair>(weight + 2 * i, &pair);
+    for (int j = 0; j < vectors; ++j)
+      sum[i][j] = add_products(sum[i][j], hn::Set(kSums, pair), load_pairs(frequencies + 2 * j * lanes));
+  }
+  for (int i = 0; i < kOutBlock; ++i)
+    for (int j = 0; j < vectors; ++j) hn::StoreU(sum[i][j], kSums, product + i * stride + j * lanes);
+}
+
+// Products are (frequency, out, tile).
+template <class Pixel, class Number, class Sum>
+void multiply(const Convolution<Pixel>& convolution, const Part& part, int tiles, std::ptrdiff_t stride,
+              const Number* frequencies, Sum* products) {
+  const int lanes = static_cast<int>(hn::Lanes(kSums));
+  const int blocks = part.block_end - part.block_begin;
+  for (int f = 0; f < convolution.frequencies(); ++f)
+    for (int b = 0; b < blocks; ++b) {
+      const Number* weight =
+          convolution.weight.data() +
+          (std::ptrdiff_t{f} * convolution.blocks() + part.block_begin + b) * convolution.in * kOutBlock;
+      const Number* input = frequencies + f * scratch_step<Number>(convolution.in, stride);
+      Sum* product = products + f * scratch_step<Sum>(blocks * kOutBlock, stride) + b * kOutBlock * stride;
+      constexpr int numbers = sizeof(Sum) / sizeof(Number);  // of a tile: a pair of integers
+      int t = 0;
+      for (; t + lanes < tiles; t += 2 * lanes)
+        multiply_block<2>(weight, input + numbers * t, convolution.in, stride, product + t);
+      if (t < tiles) multiply_block<1>(weight, input + numbers * t, convolution.in, stride, product + t);
+    }
+}
+
+HWY_INLINE auto load_product(const float* product) {
+  return hn::LoadU(kFloats, product);
+}
+HWY_INLINE auto load_product(const std::int32_t* product) {
+  return hn::ConvertTo(kFloats, hn::LoadU(kSums, product));
+}
+
+// The pixels of a vector of tiles; the frequencies of their products are `step` apart.
+template <int tile, class Sum>
+HWY_INLINE void transform_products(const Sum* product, std::ptrdiff_t step,
+                                   Vector<float> (&pixels)[tile][tile]) {
+  constexpr int n = tile + 2;
+  Vector<float> columns[n][tile], f[n];
+  HWY_UNROLL(6)
+  for (int i = 0; i < n; ++i, product += step) {
+    HWY_UNROLL(6)
+    for (int j = 0; j < n; ++j) f[j] = load_product(product + j * n * step);
+    transform_back(f, columns[i]);
+  }
+  HWY_UNROLL(4)
+  for (int j = 0; j < tile; ++j) {
+    HWY_UNROLL(6)
+    for (int i = 0; i < n; ++i) f[i] = columns[i][j];
+    transform_back(f, pixels[j]);
+  }
+}
+
+template <int tile, class Pixel, class Sum, class Out>
+void transform_output(const Convolution<Pixel>& convolution, const Part& part, std::ptrdiff_t stride,
+                      const Sum* products, Planes<Out>& out, int first) {
+  const int lanes = static_cast<int>(hn::Lanes(kFloats));
+  const std::ptrdiff_t step = scratch_step<Sum>((part.block_end - part.block_begin) * kOutBlock, stride);
+  const int channel_end = std::min(part.block_end * kOutBlock, convolution.out);
+  const auto lowest = hn::Set(kFloats, convolution.lowest);
+  for (int c = part.block_begin * kOutBlock; c < channel_end; ++c, products += stride) {
+    const auto gain = hn::Set(kFloats, convolution.gain[static_cast<std::size_t>(c)]);
+    const auto bias = hn::Set(kFloats, convolution.bias[static_cast<std::size_t>(c)]);
+    for_each_vector<tile>(part, lanes, [=, &part, &out](int y, int x, int column, int index) HWY_ATTR {
+      Vector<float> pixels[tile][tile];
+      fetch(out, static_cast<const Out*>(out.row(first + c + 1, y) + column), tile);
+      transform_products<tile>(products + index, step, pixels);
+      const int count = std::min(lanes, part.column_end - column);
+      for (int j = 0; j < tile && y + j < out.size(); ++j) HWY_UNROLL(4)
+      for (int i = 0; i < tile; ++i)
+        store_pixels(hn::Max(hn::MulAdd(pixels[j][i], gain, bias), lowest),
+                     out.row(first + c, y + j) + column + out.offset(x + i), count);
+    });
+    if (part.column_end < out.cells()) continue;
+    for (int y = 4 * part.row_begin; y < std::min(4 * part.row_end, out.size()); ++y)
+      out.close_row(out.row(first + c, y));
+  }
+}
+
+template <int tile, class Pixel, class Out>
+void convolve_tiles(const Convolution<Pixel>& convolution, const Part& part, const Planes<Pixel>& in,
+                    Planes<Out>& out, int first, Scratch& scratch) {
+  using Number = typename Convolution<Pixel>::Number;
+  using Sum = std::conditional_t<std::is_same_v<Pixel, float>, float, std::int32_t>;
+  const int tiles = part.cells() * convolution.tiles_per_cell();
+  const std::ptrdiff_t stride = scratch_stride(tiles);
+  Number* frequencies = reinterpret_cast<Number*>(scratch.frequencies.get());
+  Sum* products = reinterpret_cast<Sum*>(scratch.products.get());
+  transform_input<tile>(part, in, convolution.in, stride, frequencies);
+  multiply(convolution, part, tiles, stride, frequencies, products);
+  transform_output<tile>(convolution, part, stride, products, out, first);
+}
+
+template <class Pixel, class Out>
+HWY_INLINE void convolve_any(const Convolution<Pixel>& convolution, const Part& part, const Planes<Pixel>& in,
+                             Planes<Out>& out, int first, Scratch& scratch) {
+  if (convolution.tile == 4)
+    convolve_tiles<4>(convolution, part, in, out, first, scratch);
+  else
+    convolve_tiles<2>(convolution, part, in, out, first, scratch);
+}
+
+void float_to_float(const Convolution<float>& convolution, const Part& part, const Planes<float>& in,
+                    Planes<float>& out, int first, Scratch& scratch) {
+  convolve_any(convolution, part, in, out, first, scratch);
+}
+void float_to_byte(const Convolution<float>& convolution, const Part& part, const Planes<float>& in,
+                   Planes<std::uint8_t>& out, int first, Scratch& scratch) {
+  convolve_any(convolution, part, in, out, first, scratch);
+}
+void byte_to_float(const Convolution<std::uint8_t>& convolution, const Part& part,
+                   const Planes<std::uint8_t>& in, Planes<float>& out, int first, Scratch& scratch) {
+  convolve_any(convolution, part, in, out, first, scratch);
+}
+void byte_to_byte(const Convolution<std::uint8_t>& convolution, const Part& part,
+                  const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int first, Scratch& scratch) {
+  convolve_any(convolution, part, in, out, first, scratch);
+}
+
+}  // namespace
+}  // namespace fmbym::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fmbym {
+
+HWY_EXPORT(float_to_float);
+HWY_EXPORT(float_to_byte);
+HWY_EXPORT(byte_to_float);
+HWY_EXPORT(byte_to_byte);
+
+void convolve(const Convolution<float>& convolution, const Part& part, const Planes<float>& in,
+              Planes<float>& out, int first, Scratch& scratch) {
+  HWY_DYNAMIC_DISPATCH(float_to_float)(convolution, part, in, out, first, scratch);
+}
+void convolve(const Convolution<float>& convolution, const Part& part, const Planes<float>& in,
+              Planes<std::uint8_t>& out, int first, Scratch& scratch) {
+  HWY_DYNAMIC_DISPATCH(float_to_byte)(convolution, part, in, out, first, scratch);
+}
+void convolve(const Convolution<std::uint8_t>& convolution, const Part& part, const Planes<std::uint8_t>& in,
+              Planes<float>& out, int first, Scratch& scratch) {
+  HWY_DYNAMIC_DISPATCH(byte_to_float)(convolution, part, in, out, first, scratch);
+}
+void convolve(const Convolution<std::uint8_t>& convolution, const Part& part, const Planes<std::uint8_t>& in,
+              Planes<std::uint8_t>& out, int first, Scratch& scratch) {
+  HWY_DYNAMIC_DISPATCH(byte_to_byte)(convolution, part, in, out, first, scratch);
+}
+
+}  // namespace fmbym
+#endif  // HWY_ONCE
