@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
@@ -28,6 +29,7 @@ struct Increment {
 
 constexpr std::array<std::string_view, 5> kColumns = {"x", "y", "yaw", "source_radar_timestamp",
                                                       "destination_radar_timestamp"};
+constexpr double kFarthest = 1e6;  // between two scans [m]; any number of these adds up to something finite
 using Columns = std::array<std::size_t, kColumns.size()>;  // where each of them is in a line
 
 Columns find_columns(std::string_view header, const std::filesystem::path& csv) {
@@ -88,11 +90,13 @@ Increment parse(const Line& line) {
   if (increment.earlier >= increment.later)
     line.fail(fmt::format("expected the source after the destination, found {} and {}", increment.later,
                           increment.earlier));
+  const auto& [x, y, yaw] = increment.T_earlier_later;
+  if (!(std::hypot(x, y) <= kFarthest))
+    line.fail(fmt::format("expected a motion in metres, found {:.3g} and {:.3g}", x, y));
   return increment;
 }
 
-std::vector<Increment> read_increments(const std::filesystem::path& csv) {
-  const std::string contents = read_file(csv);
+std::vector<Increment> parse_increments(std::string_view contents, const std::filesystem::path& csv) {
   const auto lines = text::lines(contents);
   const Columns columns = find_columns(lines.empty() ? "" : lines[0], csv);
   std::vector<Increment> increments;
@@ -137,8 +141,13 @@ std::vector<std::optional<SE2>> poses_of(const std::vector<ScanFile>& scans, con
 GroundTruth read_ground_truth(const std::filesystem::path& csv, const std::vector<ScanFile>& scans) {
   std::error_code unreadable;
   if (!std::filesystem::exists(csv, unreadable)) return {};
+  return parse_ground_truth(read_file(csv), csv, scans);
+}
+
+GroundTruth parse_ground_truth(std::string_view contents, const std::filesystem::path& csv,
+                               const std::vector<ScanFile>& scans) {
   GroundTruth truth;
-  truth.poses = poses_of(scans, chain(read_increments(csv), truth.remarks));
+  truth.poses = poses_of(scans, chain(parse_increments(contents, csv), truth.remarks));
   const auto with_pose =
       std::count_if(truth.poses.begin(), truth.poses.end(), [](const auto& p) { return p.has_value(); });
   if (static_cast<std::size_t>(with_pose) < scans.size())

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "datasets/oxford_index.hpp"
@@ -19,5 +20,8 @@ struct GroundTruth {
 
 // A file that is absent is normal: many sequences have no ground truth.
 GroundTruth read_ground_truth(const std::filesystem::path& csv, const std::vector<ScanFile>& scans);
+// The same from memory; `csv` stands for the file in messages.
+GroundTruth parse_ground_truth(std::string_view contents, const std::filesystem::path& csv,
+                               const std::vector<ScanFile>& scans);
 
 }  // namespace fmbym::oxford

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
@@ -24,8 +25,8 @@ struct FreeContext {
 
 class PngFile {
  public:
-  explicit PngFile(const std::filesystem::path& file)
-      : file_(file), bytes_(read_file(file)), context_(spng_ctx_new(0)) {
+  PngFile(const std::filesystem::path& file, std::string bytes)
+      : file_(file), bytes_(std::move(bytes)), context_(spng_ctx_new(0)) {
     if (!context_) fail("not enough memory to decode it", "free some memory");
     require_signature();
     check(spng_set_image_limits(context_.get(), kLargestSide, kLargestSide));
@@ -119,11 +120,15 @@ class PngFile {
 }  // namespace
 
 GreyImage read(const std::filesystem::path& file) {
-  return PngFile(file).image();
+  return decode(read_file(file), file);
+}
+
+GreyImage decode(std::string bytes, const std::filesystem::path& file) {
+  return PngFile(file, std::move(bytes)).image();
 }
 
 Size read_size(const std::filesystem::path& file) {
-  return PngFile(file).size();
+  return PngFile(file, read_file(file)).size();
 }
 
 }  // namespace fmbym::png

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace fmbym::png {
@@ -24,6 +25,8 @@ struct GreyImage {
 };
 
 GreyImage read(const std::filesystem::path& file);
+// The same from memory; `file` stands for it in messages.
+GreyImage decode(std::string bytes, const std::filesystem::path& file);
 
 // From the header alone: nothing is inflated.
 Size read_size(const std::filesystem::path& file);

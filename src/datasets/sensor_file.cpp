@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/shown_json.hpp"
 #include "datasets/sensor_limits.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
@@ -21,8 +22,8 @@ constexpr SensorLimit kRangeBinsLimit = {"a whole number above 0", [](double bin
                                            return bins >= 1 && bins <= 1e6 && bins == std::floor(bins);
                                          }};
 
-Json parse(const std::filesystem::path& file) {
-  const Json json = Json::parse(read_file(file), nullptr, false);
+Json parse(std::string_view contents, const std::filesystem::path& file) {
+  const Json json = Json::parse(contents, nullptr, false);
   if (json.is_discarded())
     throw Error(fmt::format(
         "{}: expected a sensor file in JSON, found something else; give a file that fmbym calibrate wrote",
@@ -30,8 +31,8 @@ Json parse(const std::filesystem::path& file) {
   if (!json.is_object())
     throw Error(
         fmt::format("{}: expected a JSON object with range_resolution, range_offset or azimuth_offset, "
-                    "found {} {}; give a file that fmbym calibrate wrote",
-                    file.string(), json.is_array() ? "an" : "a", json.type_name()));
+                    "found {}; give a file that fmbym calibrate wrote",
+                    file.string(), shown(json)));
   return json;
 }
 
@@ -41,7 +42,7 @@ std::optional<double> number(const Json& json, const std::string& name, const Se
   const Json& value = json[name];
   if (!value.is_number() || !limit.holds(value.get<double>()))
     throw Error(fmt::format("{}: {}: expected {}, found {}; correct it or calibrate again", file.string(),
-                            name, limit.expected, value.dump(-1, ' ', true, Json::error_handler_t::replace)));
+                            name, limit.expected, shown(value)));
   return value.get<double>();
 }
 
@@ -53,7 +54,11 @@ void put(Json& json, const std::string& name, const SensorFile::Value& value) {
 }  // namespace
 
 CalibrationOverride read_sensor_file(const std::filesystem::path& file) {
-  const Json json = parse(file);
+  return parse_sensor_file(read_file(file), file);
+}
+
+CalibrationOverride parse_sensor_file(std::string_view contents, const std::filesystem::path& file) {
+  const Json json = parse(contents, file);
   CalibrationOverride sensor;
   sensor.range_resolution = number(json, "range_resolution", kRangeResolutionLimit, file);
   sensor.range_offset = number(json, "range_offset", kRangeOffsetLimit, file);

@@ -14,6 +14,8 @@ constexpr std::size_t kKittiColumns = 12;  // the upper three rows of the pose's
 // Files keep few digits; another order of columns would be far outside.
 constexpr double kRotationTolerance = 1e-3;
 constexpr double kQuaternionTolerance = 1e-2;
+// [m], well beyond the moon; without a limit, lengths and errors would become infinite.
+constexpr double kFarthest = 1e9;
 
 Eigen::Quaterniond quaternion(const TextLine& line) {
   const Eigen::Quaterniond q(line.number(7), line.number(4), line.number(5), line.number(6));
@@ -30,11 +32,20 @@ void check_rotation(const TextLine& line, const Eigen::Matrix3d& R) {
               "a KITTI row is the pose's 3 by 4 matrix, row after row");
 }
 
+void check_position(const TextLine& line, const Eigen::Isometry3d& pose) {
+  const double distance = pose.translation().stableNorm();
+  if (!(distance <= kFarthest))
+    line.fail(
+        fmt::format("the position is {:.3g} m away, where at most {:.3g} make sense", distance, kFarthest),
+        "give positions in metres");
+}
+
 Eigen::Isometry3d kitti_pose(const TextLine& line) {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
   for (std::size_t i = 0; i < kKittiColumns; ++i)
     pose(static_cast<int>(i / 4), static_cast<int>(i % 4)) = line.number(i);
   check_rotation(line, pose.linear());
+  check_position(line, pose);
   return pose;
 }
 
@@ -65,6 +76,7 @@ void append(Trajectory& trajectory, const TextLine& line, std::int64_t time_ns,
             const Eigen::Isometry3d& pose) {
   if (trajectory.timed() && time_ns <= trajectory.time_ns.back())
     line.fail("its time is not later than the one before", "sort the lines by time and remove repeated ones");
+  check_position(line, pose);
   trajectory.time_ns.push_back(time_ns);
   trajectory.T_world.push_back(pose);
 }
@@ -89,7 +101,10 @@ Trajectory read_kitti(const std::vector<TextLine>& lines) {
 }
 
 TrajectoryFile read_trajectory(const std::filesystem::path& file) {
-  const std::string name = file.string(), contents = read_file(file);
+  return parse_trajectory(read_file(file), file.string());
+}
+
+TrajectoryFile parse_trajectory(std::string_view contents, const std::string& name) {
   const auto lines = lines_with_content(name, contents);
   if (lines.empty()) throw Error(fmt::format("{}: holds no poses; give a trajectory file", name));
   const TrajectoryFormat format = format_of(lines.front());

@@ -1,7 +1,6 @@
 // Table II of the paper.
 #include <fmt/format.h>
 
-#include "fmbym/core/error.hpp"
 #include "fmbym/masking/mask_model.hpp"
 
 namespace fmbym {
@@ -33,21 +32,6 @@ std::vector<ConvolutionShape> make_convolutions() {
 std::span<const ConvolutionShape> convolutions() {
   static const std::vector<ConvolutionShape> all = make_convolutions();
   return all;
-}
-
-std::string ConvolutionShape::norm() const {
-  std::string norm = name;
-  return norm.replace(norm.find("conv"), 4, "norm");
-}
-
-std::string to_string(Precision precision) {
-  return precision == Precision::int8 ? "int8" : "fp32";
-}
-
-Precision parse_precision(std::string_view name) {
-  for (const Precision precision : {Precision::fp32, Precision::int8})
-    if (name == to_string(precision)) return precision;
-  throw Error(fmt::format("--precision {}: no such precision; choose one of fp32, int8", name));
 }
 
 }  // namespace fmbym

@@ -106,6 +106,12 @@ class Weights {
            fmt::format("expected the shape ({}), found ({})", fmt::join(shape, ", "),
                        fmt::join(tensor.shape, ", ")),
            "give weights of this network");
+    // So it is in every file; a tensor from memory may be otherwise.
+    std::size_t bytes = size_of(tensor.type);
+    for (const std::int64_t length : shape) bytes *= static_cast<std::size_t>(length);
+    if (tensor.bytes.size() != bytes)
+      fail(name, fmt::format("expected {} bytes by its shape, found {}", bytes, tensor.bytes.size()),
+           "make it with make_tensor");
     return tensor;
   }
 
@@ -197,6 +203,21 @@ void put(TensorFile& file, const ConvolutionShape& convolution, const Convolutio
 }
 
 }  // namespace
+
+std::string ConvolutionShape::norm() const {
+  std::string norm = name;
+  return norm.replace(norm.find("conv"), 4, "norm");
+}
+
+std::string to_string(Precision precision) {
+  return precision == Precision::int8 ? "int8" : "fp32";
+}
+
+Precision parse_precision(std::string_view name) {
+  for (const Precision precision : {Precision::fp32, Precision::int8})
+    if (name == to_string(precision)) return precision;
+  throw Error(fmt::format("--precision {}: no such precision; choose one of fp32, int8", name));
+}
 
 MaskModel parse_model(const TensorFile& file, const std::string& name) {
   MaskModel model{info_of(file, name), Precision::fp32, {}};

@@ -60,10 +60,14 @@ std::string to_string(TensorType type) {
   return "?";
 }
 
+std::size_t size_of(TensorType type) {
+  return type == TensorType::f32 ? 4 : type == TensorType::f16 ? 2 : 1;
+}
+
 std::vector<float> floats_of(const Tensor& tensor) {
   if (tensor.type == TensorType::i8) fail_type("F32 or F16", tensor.type);
   const bool half = tensor.type == TensorType::f16;
-  const std::size_t size = half ? 2 : 4;
+  const std::size_t size = size_of(tensor.type);
   std::vector<float> values(tensor.bytes.size() / size);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const char* const at = tensor.bytes.data() + i * size;

@@ -6,11 +6,11 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <tuple>
 
 #include "core/in_quotes.hpp"
+#include "core/shown_json.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
 
@@ -29,20 +29,10 @@ constexpr const char* kWriteAgain = "write it again with the safetensors package
 // By falling alignment: in this order the tensors of a file lie at multiples of their numbers' size.
 constexpr std::array kTypes = {TensorType::f32, TensorType::f16, TensorType::i8};
 
-std::uint64_t bytes_of(TensorType type) {
-  return type == TensorType::f32 ? 4 : type == TensorType::f16 ? 2 : 1;
-}
-
 std::uint64_t header_length(std::string_view contents) {
   std::uint64_t length = 0;
   for (std::size_t i = kLengthBytes; i-- > 0;) length = length << 8 | static_cast<std::uint8_t>(contents[i]);
   return length;
-}
-
-// What may stand in a message for a value of any size and depth.
-std::string shown(const Json& value) {
-  if (value.is_string()) return in_quotes(value.get_ref<const std::string&>());
-  return value.is_primitive() ? value.dump() : fmt::format("an {}", value.type_name());
 }
 
 // Where a tensor lies, as the header has it.
@@ -189,7 +179,7 @@ class Parser {
   }
 
   void require_fit(const Entry& entry) const {
-    std::uint64_t expected = bytes_of(entry.tensor.type);
+    std::uint64_t expected = size_of(entry.tensor.type);
     for (const std::int64_t length : entry.tensor.shape) expected *= static_cast<std::uint64_t>(length);
     if (entry.end < entry.begin || entry.end - entry.begin != expected)
       fail_tensor(entry.name,

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "support/expect_error.hpp"
 #include "fmbym/datasets/oxford.hpp"
+#include "support/expect_error.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/real_data.hpp"
 #include "support/temporary_folder.hpp"
@@ -143,6 +143,14 @@ TEST_F(OxfordGroundTruth, EveryNumberIsANumber) {
   expect_message(error_for(header + "1,0,0,6\n"), sequence_.ground_truth(),
                  {"line 2", "destination_radar_timestamp", "4 fields"});
   expect_message(error_for(header + "1,0,0,6,5\n\n1,0,0,7,6\n"), sequence_.ground_truth(), {"line 3"});
+}
+
+// Found by fuzzing: finite increments that add up to an infinite pose.
+TEST_F(OxfordGroundTruth, MotionsAreInMetres) {
+  expect_message(error_for("x,y,yaw,source_radar_timestamp,destination_radar_timestamp\n"
+                           "1,0,0,6,5\n-1.5e308,1e308,0,7,6\n"),
+                 sequence_.ground_truth(),
+                 {"line 3", "expected a motion in metres, found -1.5e+308 and 1e+308"});
 }
 
 TEST_F(OxfordGroundTruth, TheSourceIsTheLaterScan) {

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <utility>
 
-#include "support/expect_error.hpp"
 #include "fmbym/datasets/oxford.hpp"
+#include "support/expect_error.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/real_data.hpp"
 #include "support/temporary_folder.hpp"

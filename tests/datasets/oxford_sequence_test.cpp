@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "support/expect_error.hpp"
 #include "fmbym/datasets/oxford.hpp"
+#include "support/expect_error.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/real_data.hpp"
 #include "support/temporary_folder.hpp"

@@ -6,11 +6,14 @@
 
 #include "support/expect_error.hpp"
 #include "support/oxford_writer.hpp"
+#include "support/png_checksum.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym {
 namespace {
 
+using testing::big_endian;
+using testing::crc32;
 using testing::encode_png;
 using testing::error_of;
 using testing::expect_message;
@@ -32,20 +35,6 @@ class Png : public ::testing::Test {
 std::string with_byte(std::string bytes, std::size_t at, char value) {
   bytes.at(at) = value;
   return bytes;
-}
-
-std::uint32_t crc32(std::string_view bytes) {
-  std::uint32_t crc = 0xffffffffu;
-  for (const char byte : bytes) {
-    crc ^= static_cast<std::uint8_t>(byte);
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0u);
-  }
-  return ~crc;
-}
-
-std::string big_endian(std::uint32_t value) {
-  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
-          static_cast<char>(value)};
 }
 
 // The file with another size in its header, which is otherwise in order.

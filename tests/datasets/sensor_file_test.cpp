@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "support/expect_error.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/datasets/oxford.hpp"
+#include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym {
@@ -58,15 +58,15 @@ TEST_F(SensorFileTest, WhatIsNoJson) {
 
 TEST_F(SensorFileTest, JsonOfSomethingElse) {
   refuse("[0.04]", {"JSON object", "found an array"});
-  refuse("0.04", {"JSON object", "found a number"});
+  refuse("0.04", {"JSON object", "found 0.04"});
   refuse("{}", {"range_resolution, range_offset or azimuth_offset", "found none"});
   refuse(R"({"x": 1})", {"found none"});
 }
 
 TEST_F(SensorFileTest, WrongTypesAndValuesNameTheMember) {
-  refuse(R"({"range_resolution": "0.04"})", {"range_resolution: expected metres", R"(found "0.04")"});
+  refuse(R"({"range_resolution": "0.04"})", {"range_resolution: expected metres", "found '0.04'"});
   refuse(R"({"range_resolution": null})", {"range_resolution", "found null"});
-  refuse(R"({"azimuth_offset": [1]})", {"azimuth_offset: expected radians", "found [1]"});
+  refuse(R"({"azimuth_offset": [1]})", {"azimuth_offset: expected radians", "found an array"});
   refuse(R"({"azimuth_offset": true})", {"azimuth_offset", "found true"});
   for (const char* value : {"0", "-0.04", "11"})
     refuse(fmt::format(R"({{"range_resolution": {}}})", value), {"range_resolution", "above 0", value});
@@ -77,6 +77,13 @@ TEST_F(SensorFileTest, WrongTypesAndValuesNameTheMember) {
   for (const char* bins : {"0", "1.5", "\"many\"", "1e12"})
     refuse(fmt::format(R"({{"range_resolution": 1, "range_bins": {}}})", bins),
            {"range_bins", "whole number"});
+}
+
+// The message about a value must not use up the stack, nor hold all of the file.
+TEST_F(SensorFileTest, DeepNestingIsOnlyNamed) {
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  refuse("{\"range_offset\": " + deep + "}", {"range_offset", "found an array"});
+  refuse(deep, {"JSON object", "found an array"});
 }
 
 TEST_F(SensorFileTest, NoFile) {

@@ -56,6 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
               ":2: ", "column 2 is 'nan'; every number must be finite"},
         Wrong{"TumInfinity", kTum + "2 0 0 -inf 0 0 0 1\n", ":2: ", "column 4 is '-inf'"},
         Wrong{"TumTooLarge", kTum + "2 0 0 1e999 0 0 0 1\n", ":2: ", "column 4 is '1e999'"},
+        // Found by fuzzing: finite numbers whose sums and squares are not.
+        Wrong{"TumTooFar", kTum + "2 1e200 0 0 0 0 0 1\n",
+              ":2: ", "the position is 1e+200 m away, where at most 1e+09"},
         Wrong{"TumNanTime", kTum + "nan 0 0 0 0 0 0 1\n", ":2: ", "column 1 is 'nan'"},
         Wrong{"TumQuaternion", kTum + "2 0 0 0 0 0 0 0.98\n", ":2: ", "quaternion has length 0.98"},
         Wrong{"TumZeroQuaternion", kTum + "2 0 0 0 0 0 0 0\n", ":2: ", "quaternion has length 0"},
@@ -67,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"KittiCutOff", kKitti + "1 0 0 0 0 1 0 0 0 0 1\n",
               ":2: ", "11 columns where the first line has 12"},
         Wrong{"KittiWord", kKitti + "1 0 0 0 0 1 0 0 0 0 1 -\n", ":2: ", "column 12 is '-', not a number"},
+        Wrong{"KittiTooFar", kKitti + "1 0 0 0 0 1 0 -1e10 0 0 1 0\n", ":2: ", "give positions in metres"},
         Wrong{"KittiNan", kKitti + "nan 0 0 0 0 1 0 0 0 0 1 0\n", ":2: ", "column 1 is 'nan'"},
         Wrong{"KittiScaled", kKitti + "1.001 0 0 0 0 1 0 0 0 0 1 0\n", ":2: ", "not the rows of a rotation"},
         Wrong{"KittiSheared", kKitti + "1 0.01 0 0 0 1 0 0 0 0 1 0\n", ":2: ", "not the rows of a rotation"},
@@ -80,6 +84,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"OxfordNan", kIncrement + "1,0,0,0,0,nan,3000000,2000000\n", ":3: ", "column 6 is 'nan'"},
         Wrong{"OxfordBreak", kIncrement + "1,0,0,0,0,0,4000000,3000000\n", ":3: ", "form one chain"},
         Wrong{"OxfordBackwards", kHeader + "1,0,0,0,0,0,1000000,2000000\n", ":2: ", "not later"},
+        Wrong{"OxfordTooFar", kIncrement + "1e308,1e308,0,0,0,0.7,3000000,2000000\n",
+              ":3: ", "the position is 1.41e+308 m away"},
         Wrong{"OxfordNanoseconds", kHeader + "1,0,0,0,0,0,1547131046353776000,2\n",
               ":2: ", "give times in microseconds"}),
     [](const auto& wrong) { return wrong.param.name; });

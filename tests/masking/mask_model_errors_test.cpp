@@ -117,6 +117,13 @@ TEST(MaskModelErrors, Types) {
   expect_refused(folded(), integers("h1.conv1.weight"), {"h1.conv1.weight_scale: ", "found none"});
 }
 
+// Found by fuzzing: read past its end.
+TEST(MaskModelErrors, TensorsFromMemoryWithTooFewNumbers) {
+  for (const char* tensor : {"h2.conv1.weight_scale", "h2.conv1.weight", "h2.conv1.bias", "mask.conv.weight"})
+    expect_refused(int8(), [=](TensorFile& file) { file.tensors.at(tensor).bytes.resize(4); },
+                   {tensor, "by its shape, found 4", "make_tensor"});
+}
+
 TEST(MaskModelErrors, ValuesThatAreNoWeights) {
   expect_refused(trained(), with_value("h4.conv1.weight", 7, std::nanf("")),
                  {"h4.conv1.weight: expected finite numbers, found nan at place 7"});

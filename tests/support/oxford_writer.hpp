@@ -95,7 +95,8 @@ inline OxfordScan to_oxford(const PolarScan& scan, double azimuth_offset = 0) {
   return oxford;
 }
 
-inline std::string encode_oxford(const OxfordScan& scan) {
+// The pixels of the PNG, row by row.
+inline std::vector<std::uint8_t> oxford_rows(const OxfordScan& scan) {
   std::vector<std::uint8_t> pixels;
   const auto append = [&](std::uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i) pixels.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
@@ -107,7 +108,11 @@ inline std::string encode_oxford(const OxfordScan& scan) {
     const auto first = scan.power.begin() + static_cast<std::ptrdiff_t>(row) * scan.bins;
     pixels.insert(pixels.end(), first, first + scan.bins);
   }
-  return encode_png(scan.rows(), 11 + scan.bins, pixels);
+  return pixels;
+}
+
+inline std::string encode_oxford(const OxfordScan& scan) {
+  return encode_png(scan.rows(), 11 + scan.bins, oxford_rows(scan));
 }
 
 inline void write_oxford_scan(const std::filesystem::path& file, const OxfordScan& scan) {

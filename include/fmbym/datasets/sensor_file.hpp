@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmbym/datasets/dataset.hpp"
@@ -31,6 +32,8 @@ struct SensorFile {
 
 // Throws Error naming the file and the member, when it is no JSON object or a value is none.
 CalibrationOverride read_sensor_file(const std::filesystem::path& file);
+// The same from memory; `file` stands for it in messages.
+CalibrationOverride parse_sensor_file(std::string_view contents, const std::filesystem::path& file);
 
 void write_sensor_file(const std::filesystem::path& file, const SensorFile& sensor);
 

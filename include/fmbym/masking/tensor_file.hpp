@@ -2,6 +2,7 @@
 // JSON, the header, and the numbers, one tensor after another. Nothing in it is ever executed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,7 @@ namespace fmbym {
 enum class TensorType { f32, f16, i8 };
 
 std::string to_string(TensorType type);  // "F32", as the file has it
+std::size_t size_of(TensorType type);    // of one number [bytes]
 
 struct Tensor {
   TensorType type = TensorType::f32;
