@@ -64,9 +64,9 @@ TEST(MaskedOdometry, FindsADriveThroughAnyMildMask) {
   const Drive drive = make_drive();
   for (const Preset preset : kPresets) {
     const auto registrations = run(masked(Method::f_mbym, preset, random_model(1, 127)), drive.scans);
-    // As without masks at 0.8 m a pixel: the paper's scans are bent by the motion.
-    const double metres = preset == Preset::paper ? 0.5 : 0.15,
-                 radians = preset == Preset::paper ? 0.03 : 0.01;
+    // Hardly worse than without masks; the soft arg-max of the paper pulls towards no motion.
+    const double metres = preset == Preset::paper ? 0.15 : 0.08,
+                 radians = preset == Preset::paper ? 0.005 : 0.002;
     for (std::size_t i = 1; i < drive.scans.size(); ++i) {
       expect_near(registrations[i].T_prev_curr, drive.increments[i], metres, radians);
       EXPECT_TRUE(registrations[i].match.reliable);
