@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "app/command.hpp"
+#include "app/model_choice.hpp"
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "fmbym/datasets/oxford.hpp"
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 struct MatchOptions {
   fs::path previous, current;
   MethodOptions method;
+  ModelOptions model;
   CalibrationOverride sensor;
   fs::path picture;
   bool json = false;
@@ -32,10 +34,14 @@ double degrees(double radians) {
   return radians * 180 / std::numbers::pi;
 }
 
-Json match_json(const Match& match, const OdometryConfig& config) {
+Json match_json(const Registration& registration, const Setup& setup) {
+  const Match& match = registration.match;
+  const OdometryConfig& config = setup.config;
   return {{"method", to_string(config.method)},
           {"preset", to_string(config.preset)},
           {"resolution", config.imaging.size},
+          {"precision", precision_json(setup)},
+          {"model_sha256", sha256_json(setup)},
           {"x_m", match.T_prev_curr.x},
           {"y_m", match.T_prev_curr.y},
           {"yaw_rad", match.T_prev_curr.yaw},
@@ -45,7 +51,9 @@ Json match_json(const Match& match, const OdometryConfig& config) {
           {"correlation", match.correlation},
           {"reliable", match.reliable},
           {"timing_ms",
-           {{"rotation", match.timings.rotation_ms}, {"translation", match.timings.translation_ms}}}};
+           {{"mask", registration.mask_ms},
+            {"rotation", match.timings.rotation_ms},
+            {"translation", match.timings.translation_ms}}}};
 }
 
 void print_match(const Match& match, const MatchOptions& options) {
@@ -61,10 +69,11 @@ void print_match(const Match& match, const MatchOptions& options) {
 }
 
 int run_match(const MatchOptions& options) {
-  const OdometryConfig config = options.method.config();
+  const Setup setup = set_up(options.method, options.model);
+  const OdometryConfig& config = setup.config;
   Odometry odometry(config);
   odometry.register_scan(oxford::read_scan(options.previous, options.sensor));
-  const Match match = odometry.register_scan(oxford::read_scan(options.current, options.sensor)).match;
+  const Registration found = odometry.register_scan(oxford::read_scan(options.current, options.sensor));
 
   if (!options.picture.empty()) {
     const std::string title =
@@ -73,12 +82,13 @@ int run_match(const MatchOptions& options) {
                     to_string(config.preset));
     const MatchEvidence evidence = odometry.evidence();
     const MatchedImages images = odometry.images();
-    write_match_picture(options.picture, {images.current, images.reference, match, evidence, title});
+    write_match_picture(options.picture, {images.current, images.reference, found.match, evidence, title,
+                                          images.current_mask, images.reference_mask});
   }
   if (options.json)
-    fmt::print("{}\n", match_json(match, config).dump(2));
+    fmt::print("{}\n", match_json(found, setup).dump(2));
   else
-    print_match(match, options);
+    print_match(found.match, options);
   return kDone;
 }
 
@@ -95,10 +105,11 @@ void add_match_command(CLI::App& program, Run& run) {
       ->required()
       ->type_name("SCAN_B");
   add_method_options(*command, options->method);
+  add_model_options(*command, options->model);
   add_sensor_options(*command, options->sensor);
   command
       ->add_option("--picture", options->picture,
-                   "Draw the aligned scans, the angle correlation and the translation correlation")
+                   "Draw the aligned scans, the angle correlation, the translation correlation and the masks")
       ->type_name("FILE.png");
   add_json_option(*command, options->json);
   command->callback([options, &run] { run = [options] { return run_match(*options); }; });

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/command.hpp"
+#include "app/model_choice.hpp"
 #include "app/note.hpp"
 #include "app/options.hpp"
 #include "app/results.hpp"
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 struct OdometryOptions {
   fs::path sequence;
   MethodOptions method;
+  ModelOptions model;
   CalibrationOverride sensor;
   ScanChoice scans;
   fs::path output;
@@ -80,11 +82,13 @@ void print_summary(const Json& summary, const std::optional<Score>& score, const
   } else {
     fmt::print("  no ground truth, so no score\n");
   }
+  const std::string masks =
+      summary["model_sha256"].is_null() ? "" : fmt::format("mask {:.2f}, ", ms["mask"].get<double>());
   fmt::print(
-      "  speed   {:.0f} scans/s with {} threads; decode {:.2f}, image {:.2f}, match {:.2f} ms a scan; {:.0f} "
-      "MB\n",
+      "  speed   {:.0f} scans/s with {} threads; decode {:.2f}, image {:.2f}, {}match {:.2f} ms a scan; "
+      "{:.0f} MB\n",
       summary["hz"].get<double>(), summary["threads"].get<int>(), ms["decode"].get<double>(),
-      ms["image"].get<double>(), ms["match"].get<double>(), summary["peak_rss_mb"].get<double>());
+      ms["image"].get<double>(), masks, ms["match"].get<double>(), summary["peak_rss_mb"].get<double>());
   if (const int bridged = summary["bridged"]; bridged > 0)
     fmt::print("  beware  {} scans were not matched and bridged by prediction; increments.csv marks them\n",
                bridged);
@@ -94,14 +98,14 @@ void print_summary(const Json& summary, const std::optional<Score>& score, const
 }
 
 int run_odometry(const OdometryOptions& options) {
-  const OdometryConfig config = options.method.config();
+  const Setup setup = set_up(options.method, options.model);
   const auto dataset = open_dataset(options.sequence, options.sensor);
   const auto indices = options.scans.indices(*dataset, options.sequence);
   const fs::path output = prepare_output(options);
   for (const std::string& remark : dataset->remarks()) note("note: {}\n", remark);
   const std::size_t gaps = report_gaps(*dataset, indices);
 
-  const SequenceRun run = run_sequence(*dataset, indices, config, {.skip_bad = options.skip_bad});
+  const SequenceRun run = run_sequence(*dataset, indices, setup.config, {.skip_bad = options.skip_bad});
   for (const std::string& reason : run.skipped) note("skipped: {}\n", reason);
   report_bridges(run, *dataset);
   if (run.scans.size() < 2 && run.interrupted) {
@@ -113,8 +117,8 @@ int run_odometry(const OdometryOptions& options) {
                             options.sequence.string(), run.scans.size(), indices.size()));
 
   const auto scored = score(run, *dataset);
-  const Json summary = summary_json(run, config, scored, gaps);
-  write_results(output, run, config_json(config, *dataset), summary);
+  const Json summary = summary_json(run, setup, scored, gaps);
+  write_results(output, run, config_json(setup, *dataset), summary);
   if (options.json)
     fmt::print("{}\n", summary.dump(2));
   else
@@ -134,6 +138,7 @@ void add_odometry_command(CLI::App& program, Run& run) {
       ->required()
       ->type_name("SEQUENCE");
   add_method_options(*command, options->method);
+  add_model_options(*command, options->model);
   add_sensor_options(*command, options->sensor);
   add_scan_options(*command, options->scans);
   command->add_option("--output", options->output, "Folder for the results [out/<name of the sequence>]")

@@ -45,10 +45,18 @@ int MethodOptions::default_threads() {
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 2);
 }
 
-OdometryConfig MethodOptions::config() const {
+OdometryConfig MethodOptions::draft() const {
   OdometryConfig config = make_config(parse_method(method), parse_preset(preset), resolution);
   config.threads = threads;
   for (const std::string& assignment : settings) apply_setting(config, assignment);
+  return config;
+}
+
+OdometryConfig MethodOptions::config() const {
+  const OdometryConfig config = draft();
+  if (uses_masks(config.method))
+    throw Error(fmt::format("--method {}: this command works without masks; choose {}", method,
+                            is_decoupled(config.method) ? "f-raw" : "raw"));
   config.validate();
   return config;
 }

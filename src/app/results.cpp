@@ -27,11 +27,12 @@ double median_over(const SequenceRun& run, const Value& value) {
 Json timing_json(const SequenceRun& run) {
   const auto decode = [](const ScanRecord& s) { return s.decode_ms; };
   const auto image = [](const ScanRecord& s) { return s.registration.image_ms; };
+  const auto mask = [](const ScanRecord& s) { return s.registration.mask_ms; };
   const auto match = [](const ScanRecord& s) { return s.registration.match_ms; };
-  const auto total = [&](const ScanRecord& s) { return decode(s) + image(s) + match(s); };
+  const auto total = [&](const ScanRecord& s) { return decode(s) + image(s) + mask(s) + match(s); };
   return {{"decode", median_over(run, decode)},
           {"image", median_over(run, image)},
-          {"mask", 0.0},
+          {"mask", median_over(run, mask)},
           {"match", median_over(run, match)},
           {"total", median_over(run, total)}};
 }
@@ -44,7 +45,7 @@ std::string increments_csv(const SequenceRun& run) {
       "timestamp,"
       "cov_xx,cov_xy,cov_xyaw,cov_yy,cov_yyaw,cov_yawyaw,yaw_peak_ratio,translation_peak_ratio,correlation,"
       "reliable,bridged,"
-      "decode_ms,image_ms,match_ms\n";
+      "decode_ms,image_ms,mask_ms,match_ms\n";
   for (std::size_t i = 1; i < run.scans.size(); ++i) {
     const Registration& r = run.scans[i].registration;
     const auto before = run.scans[i - 1].registration.timestamp_us;
@@ -53,9 +54,9 @@ std::string increments_csv(const SequenceRun& run) {
                    before, r.T_prev_curr.x, r.T_prev_curr.y, r.T_prev_curr.yaw);
     fmt::format_to(std::back_inserter(csv), "{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},", c[0][0], c[0][1],
                    c[0][2], c[1][1], c[1][2], c[2][2]);
-    fmt::format_to(std::back_inserter(csv), "{:.4f},{:.4f},{:.4f},{:d},{:d},{:.3f},{:.3f},{:.3f}\n",
+    fmt::format_to(std::back_inserter(csv), "{:.4f},{:.4f},{:.4f},{:d},{:d},{:.3f},{:.3f},{:.3f},{:.3f}\n",
                    r.match.yaw_peak_ratio, r.match.translation_peak_ratio, r.match.correlation,
-                   r.match.reliable, r.bridged, run.scans[i].decode_ms, r.image_ms, r.match_ms);
+                   r.match.reliable, r.bridged, run.scans[i].decode_ms, r.image_ms, r.mask_ms, r.match_ms);
   }
   return csv;
 }
@@ -69,6 +70,23 @@ Json value_of(const Setting& setting) {
           return *value;
       },
       setting.value);
+}
+
+Json model_json(const Setup& setup) {
+  if (!setup.model) return nullptr;
+  const ModelInfo& info = setup.config.model->info;
+  return {{"file", setup.model->file},
+          {"sha256", setup.model->sha256},
+          {"precision", precision_json(setup)},
+          {"method", info.method},
+          {"preset", info.preset},
+          {"resolution", info.resolution},
+          {"metres_per_pixel", info.metres_per_pixel},
+          {"input_mean", info.input_mean},
+          {"input_scale", info.input_scale},
+          {"training_data", info.training_data},
+          {"epoch", info.epoch},
+          {"any_resolution", setup.config.any_resolution}};
 }
 
 }  // namespace
@@ -115,13 +133,23 @@ std::optional<Score> score(const SequenceRun& run, const Dataset& dataset) {
   return score(truth, estimate);
 }
 
-Json config_json(const OdometryConfig& config, const Dataset& dataset) {
+Json precision_json(const Setup& setup) {
+  return to_string(setup.config.model ? setup.config.model->precision : Precision::fp32);
+}
+
+Json sha256_json(const Setup& setup) {
+  return setup.model ? Json(setup.model->sha256) : Json(nullptr);
+}
+
+Json config_json(const Setup& setup, const Dataset& dataset) {
+  const OdometryConfig& config = setup.config;
   Json json = {
       {"version", kVersion},
       {"method", to_string(config.method)},
       {"preset", to_string(config.preset)},
       {"threads", config.threads},
-      {"model_sha256", nullptr},
+      {"model_sha256", sha256_json(setup)},
+      {"model", model_json(setup)},
       {"sensor",
        {{"format", dataset.format()},
         {"range_resolution_m", dataset.calibration().range_resolution},
@@ -139,8 +167,9 @@ Json config_json(const OdometryConfig& config, const Dataset& dataset) {
   return json;
 }
 
-Json summary_json(const SequenceRun& run, const OdometryConfig& config, const std::optional<Score>& score,
+Json summary_json(const SequenceRun& run, const Setup& setup, const std::optional<Score>& score,
                   std::size_t gaps) {
+  const OdometryConfig& config = setup.config;
   const auto count_if = [&](const auto& condition) {
     return std::count_if(run.scans.begin(), run.scans.end(), condition);
   };
@@ -148,7 +177,7 @@ Json summary_json(const SequenceRun& run, const OdometryConfig& config, const st
   for (const ScanRecord& scan : run.scans) filled_rows += scan.filled_rows;
   return {{"method", to_string(config.method)},
           {"resolution", config.imaging.size},
-          {"precision", "fp32"},
+          {"precision", precision_json(setup)},
           {"preset", to_string(config.preset)},
           {"scans", run.scans.size()},
           {"distance_m", path_length(trajectory_of(run))},
@@ -158,7 +187,7 @@ Json summary_json(const SequenceRun& run, const OdometryConfig& config, const st
           {"hz", run.seconds > 0 ? static_cast<double>(run.scans.size()) / run.seconds : 0},
           {"threads", config.threads},
           {"peak_rss_mb", peak_rss_mb()},
-          {"model_sha256", nullptr},
+          {"model_sha256", sha256_json(setup)},
           {"version", kVersion},
           {"unreliable", count_if([](const ScanRecord& s) { return !s.registration.match.reliable; })},
           {"bridged", count_if([](const ScanRecord& s) { return s.registration.bridged; })},

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "app/model_choice.hpp"
 #include "app/sequence_run.hpp"
 #include "fmbym/datasets/dataset.hpp"
 #include "fmbym/evaluation/metrics.hpp"
-#include "fmbym/odometry/config.hpp"
 
 namespace fmbym::app {
 
@@ -30,10 +30,12 @@ Trajectory trajectory_of(const SequenceRun& run);
 std::optional<Score> score(const SequenceRun& run, const Dataset& dataset);
 
 // Everything about how the run was made.
-Json config_json(const OdometryConfig& config, const Dataset& dataset);
+Json config_json(const Setup& setup, const Dataset& dataset);
 
-Json summary_json(const SequenceRun& run, const OdometryConfig& config, const std::optional<Score>& score,
+Json summary_json(const SequenceRun& run, const Setup& setup, const std::optional<Score>& score,
                   std::size_t gaps);
+Json precision_json(const Setup& setup);  // what is not the network's work is done in fp32
+Json sha256_json(const Setup& setup);     // of the model's file; null without a model
 
 // trajectory_tum.txt, trajectory_kitti.txt, increments.csv, config.json, summary.json
 void write_results(const std::filesystem::path& folder, const SequenceRun& run, const Json& config,

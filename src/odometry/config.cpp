@@ -4,18 +4,23 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <utility>
 #include <vector>
 
 #include "fmbym/core/error.hpp"
+#include "fmbym/masking/mask_network.hpp"
 
 namespace fmbym {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-constexpr std::array kMethods = {std::pair{Method::raw, "raw"}, std::pair{Method::f_raw, "f-raw"}};
+constexpr double kSamePixel = 0.01;  // relative difference of pixel sizes that does not matter
+
+constexpr std::array kMethods = {std::pair{Method::raw, "raw"}, std::pair{Method::f_raw, "f-raw"},
+                                 std::pair{Method::mbym, "mbym"}, std::pair{Method::f_mbym, "f-mbym"}};
 constexpr std::array kPresets = {std::pair{Preset::paper, "paper"}, std::pair{Preset::standard, "default"}};
 
 template <class Table, class Value>
@@ -62,7 +67,42 @@ ExhaustiveConfig standard_exhaustive() {
   return config;
 }
 
+void require_model_for(const OdometryConfig& config) {
+  const bool masked = uses_masks(config.method);
+  if (masked && !config.model)
+    throw Error(fmt::format(
+        "--method {}: expected a mask model, found none; give one, or choose {}, which needs none",
+        to_string(config.method), is_decoupled(config.method) ? "f-raw" : "raw"));
+  if (!masked && config.model)
+    throw Error(fmt::format(
+        "--method {}: expected no mask model, found one; choose f-mbym or mbym, or leave the model out",
+        to_string(config.method)));
+}
+
+void require_fit(const ModelInfo& model, const OdometryConfig& config) {
+  const ImagingConfig& imaging = config.imaging;
+  if (imaging.size < kSmallestMask)
+    throw Error(fmt::format(
+        "--resolution {}: the mask network halves the image five times and needs at least {} pixels a side; "
+        "choose a higher one",
+        imaging.size, kSmallestMask));
+  const double difference = std::abs(model.metres_per_pixel / imaging.metres_per_pixel - 1);
+  if (config.any_resolution || (model.resolution == imaging.size && difference <= kSamePixel)) return;
+  throw Error(fmt::format(
+      "--resolution {}: expected a model of {} pixels of {:.4g} m, found one of {} pixels of {:.4g} m; "
+      "choose "
+      "a model for these images, or --any-resolution to take it all the same",
+      imaging.size, imaging.size, imaging.metres_per_pixel, model.resolution, model.metres_per_pixel));
+}
+
 }  // namespace
+
+bool uses_masks(Method method) {
+  return method == Method::mbym || method == Method::f_mbym;
+}
+bool is_decoupled(Method method) {
+  return method == Method::f_raw || method == Method::f_mbym;
+}
 
 std::string to_string(Method method) {
   return name_of(kMethods, method);
@@ -86,13 +126,15 @@ void OdometryConfig::validate() const {
   motion.validate();
   if (!(search_pixel > 0 && search_distance > 0 && search_angle > 0))
     throw Error("search: pixel_m, distance_m and angle_rad must be above 0");
-  if (method == Method::f_raw && fourier.low_cut * imaging.metres_per_pixel >= 0.5)
+  if (is_decoupled(method) && fourier.low_cut * imaging.metres_per_pixel >= 0.5)
     throw Error(fmt::format(
         "--resolution {}: pixels of {:.2f} m show nothing above {} cycles a metre, where the search for the "
         "rotation begins; choose a higher one",
         imaging.size, imaging.metres_per_pixel, fourier.low_cut));
   if (threads < 1 || threads > 256)
     throw Error(fmt::format("--threads {}: a number from 1 to 256 is needed", threads));
+  require_model_for(*this);
+  if (model) require_fit(model->info, *this);
 }
 
 OdometryConfig make_config(Method method, Preset preset, int resolution) {
@@ -110,13 +152,8 @@ OdometryConfig make_config(Method method, Preset preset, int resolution) {
 std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config) {
   const int size = config.imaging.size;
   const double metres_per_pixel = config.imaging.metres_per_pixel;
-  switch (config.method) {
-    case Method::raw:
-      return make_exhaustive_matcher(config.exhaustive, size, metres_per_pixel, config.threads);
-    case Method::f_raw:
-      return make_fourier_matcher(config.fourier, size, metres_per_pixel);
-  }
-  throw Error("no matcher for this method");
+  if (is_decoupled(config.method)) return make_fourier_matcher(config.fourier, size, metres_per_pixel);
+  return make_exhaustive_matcher(config.exhaustive, size, metres_per_pixel, config.threads);
 }
 
 std::unique_ptr<Matcher> make_tracking_matcher(OdometryConfig config) {

@@ -16,7 +16,7 @@ class Pipeline {
   virtual MatchEvidence evidence() const = 0;
 };
 
-// Each scan against the one before, as they are: the paper.
+// Each scan against the one before, as measured: the paper.
 std::unique_ptr<Pipeline> make_scan_to_scan(const OdometryConfig& config);
 // Each scan, masked and free of its motion, against the local map.
 std::unique_ptr<Pipeline> make_scan_to_map(const OdometryConfig& config);

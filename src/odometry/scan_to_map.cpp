@@ -9,6 +9,7 @@
 #include "matching/match_result.hpp"
 #include "odometry/match_covariance.hpp"
 #include "odometry/pipeline.hpp"
+#include "odometry/scan_masker.hpp"
 
 namespace fmbym {
 namespace {
@@ -32,6 +33,7 @@ class ScanToMap final : public Pipeline {
       : config_(config),
         imager_(config.imaging),
         mask_(config.plain_mask),
+        masker_(config),
         coarse_current_(config.imaging, config.refine ? config.search_pixel : 0),
         coarse_view_(coarse_current_),
         nearby_(make_tracking_matcher(coarse(config))),
@@ -54,7 +56,8 @@ class ScanToMap final : public Pipeline {
     }
     const double seconds = seconds_between(last_match_us_, scan.timestamp_us);
     T_map_view_ = T_map_match_ * motion_.predict(seconds);
-    map_.look_from(T_map_view_, view_);
+    look();
+    result.mask_ms = mask_pair();
     const bool tracked = try_match(*nearby_, seconds, result.match);
     bool found = tracked || try_match(*anywhere_, seconds, result.match);
     for (int i = 0; found && first_ && i < kFirstRounds; ++i) {
@@ -75,11 +78,11 @@ class ScanToMap final : public Pipeline {
     } else {
       bridge(T_map_curr, scan.timestamp_us);
     }
-    result.match_ms = watch.lap_ms();
+    result.match_ms = watch.lap_ms() - result.mask_ms;
     return result;
   }
 
-  MatchedImages images() const override { return {current_, view_}; }
+  MatchedImages images() const override { return masker_.with_masks(current_, view_); }
   MatchEvidence evidence() const override { return searched_->evidence(); }
 
  private:
@@ -91,12 +94,28 @@ class ScanToMap final : public Pipeline {
   void load(const PolarScan& scan) {
     imager_.load(scan);
     if (config_.mask) mask_.apply(imager_.profile());
+    masker_.forget();
     form_image(motion_.velocity());
   }
 
   void form_image(const Twist2& velocity) {
     formed_ = config_.compensate ? velocity : Twist2{};
     current_ = imager_.form(formed_, std::move(current_));
+    masker_.mask_current(current_);
+  }
+
+  void look() {
+    map_.look_from(T_map_view_, view_);
+    masker_.mask_reference(view_);
+  }
+
+  // Once a scan: an image formed anew and a map redrawn differ by little, and keep their masks. Returns the
+  // time of the network [ms].
+  double mask_pair() {
+    const double ms = masker_.predict(current_, view_);
+    masker_.mask_current(current_);
+    masker_.mask_reference(view_);
+    return ms;
   }
 
   Match searched(Matcher& search) {
@@ -156,7 +175,7 @@ class ScanToMap final : public Pipeline {
     if (!config_.compensate) return;
     map_.clear();
     map_.add(first_->form(mean_velocity(motion_of(T_view_curr_), seconds)), T_map_match_);
-    map_.look_from(T_map_view_, view_);
+    look();
   }
 
   // Near where the search found it, or near where it was expected: along a street one place looks like
@@ -179,6 +198,13 @@ class ScanToMap final : public Pipeline {
   // Where the vehicle stands it stays; the map keeps small steps from being lost.
   SE2 settled(const SE2& T_map_curr) const {
     return motion_.is_still(T_map_last_.inverse() * T_map_curr) ? T_map_last_ : T_map_curr;
+  }
+
+  // A scan that begins a map has no partner.
+  void unmask() {
+    if (!masker_.has_masks()) return;
+    masker_.forget();
+    form_image(formed_);
   }
 
   // From the view's frame to the last scan's.
@@ -204,6 +230,7 @@ class ScanToMap final : public Pipeline {
     if (!is_blank(current_) && ++unmatched_ >= kLostScans) {
       map_.clear();
       if (first_) first_ = imager_;  // the world begins anew, still before any motion
+      unmask();
       keep(T_map_curr, timestamp_us);
     }
     bridged_ = true;
@@ -213,6 +240,7 @@ class ScanToMap final : public Pipeline {
   CartesianImager imager_;
   std::optional<CartesianImager> first_;  // with the first scan, until the second
   PlainMask mask_;
+  ScanMasker masker_;  // by the network
   Pyramid coarse_current_, coarse_view_;
   std::unique_ptr<Matcher> nearby_, anywhere_;
   Matcher* searched_ = nearby_.get();  // the last time

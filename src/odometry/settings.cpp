@@ -110,7 +110,7 @@ void add_geometry(OdometryConfig& c, std::vector<Setting>& settings) {
 
 std::vector<Setting> settings_of(OdometryConfig& config) {
   std::vector<Setting> settings;
-  if (config.method == Method::f_raw)
+  if (is_decoupled(config.method))
     add_fourier(config.fourier, settings);
   else
     add_exhaustive(config.exhaustive, settings);

@@ -21,8 +21,8 @@ struct Point {
 struct Rectangle {
   double left = 0, top = 0, width = 0, height = 0;
 
-  double right() const { return left + width; }
-  double bottom() const { return top + height; }
+  constexpr double right() const { return left + width; }
+  constexpr double bottom() const { return top + height; }
   Point middle() const { return {left + width / 2, top + height / 2}; }
 };
 

@@ -6,6 +6,7 @@
 
 #include "fmbym/core/file.hpp"
 #include "report/canvas.hpp"
+#include "report/colour_bar.hpp"
 #include "report/panels.hpp"
 #include "report/text.hpp"
 
@@ -13,11 +14,14 @@ namespace fmbym {
 namespace report {
 namespace {
 
-constexpr int kWidth = 1500, kHeight = 620;
+constexpr int kWidth = 1500, kHeight = 620, kMaskHeight = 510;
 constexpr double kMargin = 30, kTop = 128, kPanelHeight = 430;
 constexpr Rectangle kScans{kMargin, kTop, kPanelHeight, kPanelHeight};
 constexpr Rectangle kRotation{545, kTop, 345, kPanelHeight};
 constexpr Rectangle kTranslation{974, kTop, kPanelHeight, kPanelHeight};
+constexpr Rectangle kPreviousMask{kMargin, kHeight + 30, kPanelHeight, kPanelHeight};
+constexpr Rectangle kCurrentMask{490, kHeight + 30, kPanelHeight, kPanelHeight};
+constexpr Rectangle kMaskLegend{kCurrentMask.right() + 14, kCurrentMask.top, 16, kPanelHeight};
 
 std::string describe(const Match& match) {
   constexpr double degrees = 180 / std::numbers::pi;
@@ -56,11 +60,17 @@ void draw_header(Canvas& canvas, const MatchPicture& picture) {
 }
 
 Canvas draw(const MatchPicture& picture) {
-  Canvas canvas(kWidth, kHeight);
+  const bool masked = picture.current_mask && picture.previous_mask;
+  Canvas canvas(kWidth, masked ? kHeight + kMaskHeight : kHeight);
   draw_header(canvas, picture);
   draw_scan_panel(canvas, kScans, picture);
   draw_rotation_panel(canvas, kRotation, picture);
   draw_translation_panel(canvas, kTranslation, picture);
+  if (masked) {
+    draw_mask_panel(canvas, kPreviousMask, *picture.previous_mask, "Mask of the previous scan");
+    draw_mask_panel(canvas, kCurrentMask, *picture.current_mask, "Mask of the current scan");
+    draw_colour_bar(canvas, kMaskLegend, 0, 1, "0 hides, 1 keeps");
+  }
   return canvas;
 }
 

@@ -1,4 +1,4 @@
-// The three panels of the picture of a match.
+// The panels of the picture of a match.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@ namespace fmbym::report {
 void draw_scan_panel(Canvas& canvas, const Rectangle& area, const MatchPicture& picture);
 void draw_rotation_panel(Canvas& canvas, const Rectangle& area, const MatchPicture& picture);
 void draw_translation_panel(Canvas& canvas, const Rectangle& area, const MatchPicture& picture);
+void draw_mask_panel(Canvas& canvas, const Rectangle& area, const Image& mask, const std::string& heading);
 
 inline void draw_heading(Canvas& canvas, const Rectangle& area, const std::string& heading) {
   canvas.text({area.left, area.top - 12}, heading, {.size = 15, .bold = true});

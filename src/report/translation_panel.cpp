@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/axes.hpp"
+#include "report/colour_bar.hpp"
 #include "report/colour_map.hpp"
 #include "report/panels.hpp"
 
@@ -52,20 +53,6 @@ Raster heat_map(const Surface& surface) {
   return raster;
 }
 
-void draw_colour_bar(Canvas& canvas, const Rectangle& area, const Surface& surface) {
-  Raster bar{1, 256, {}};
-  for (int i = 0; i < bar.rows; ++i) bar.pixels.push_back(viridis(1 - i / 255.0));
-  canvas.image(bar, area);
-  canvas.outline({crisp(area.left), crisp(area.top), area.width, area.height});
-  const Axis axis{surface.low, surface.high, area.bottom(), area.top};
-  for (const Tick& tick : ticks(axis, nice_step(axis.high - axis.low, 8))) {
-    const double at = axis.pixel(tick.value);
-    canvas.line({area.right(), crisp(at)}, {area.right() + 5, crisp(at)});
-    canvas.text({area.right() + 9, at + 4.5}, tick.label, {.size = 12});
-  }
-  canvas.text({area.right() + 46, area.top - 12}, "correlation", {.size = 12, .align = Align::right});
-}
-
 // "1.92 m forward, 0.05 m left".
 std::string describe(const Vec2& shift) {
   return fmt::format("{:.2f} m {}, {:.2f} m {}", std::abs(shift.x), shift.x <= -0.005 ? "back" : "forward",
@@ -104,7 +91,8 @@ void draw_translation_panel(Canvas& canvas, const Rectangle& area, const MatchPi
   const double step = nice_step(2 * edge, 8);
   draw_axes(canvas, plot, {ticks(plot.x, step), "shift to the right [m]"},
             {ticks(plot.y, step), "shift forward [m]"});
-  draw_colour_bar(canvas, {area.right() + 14, area.top, 16, area.height}, surface);
+  draw_colour_bar(canvas, {area.right() + 14, area.top, 16, area.height}, surface.low, surface.high,
+                  "correlation");
 }
 
 }  // namespace fmbym::report

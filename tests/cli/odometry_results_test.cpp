@@ -88,6 +88,7 @@ TEST_F(OdometryResults, SayWhatIsKnownOfEachIncrement) {
       EXPECT_LE(number(row, fraction), 1) << fraction;
     }
     for (const char* time : {"decode_ms", "image_ms", "match_ms"}) EXPECT_GT(number(row, time), 0) << time;
+    EXPECT_EQ(number(row, "mask_ms"), 0);
   }
 }
 

@@ -55,6 +55,7 @@ void become(std::vector<char*>& arguments, const Surroundings& around, const Str
     ::setrlimit(RLIMIT_FSIZE, &limit);
     ::signal(SIGXFSZ, SIG_IGN);  // so that the write fails, as it does on a full disk
   }
+  for (const auto& [name, value] : around.environment) ::setenv(name.c_str(), value.c_str(), 1);
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   redirect(STDOUT_FILENO, out.theirs, around.standard_output, around.output_closed);
   redirect(STDERR_FILENO, err.theirs, around.standard_error, around.error_closed);
@@ -63,7 +64,7 @@ void become(std::vector<char*>& arguments, const Surroundings& around, const Str
 }
 
 pid_t start(const Arguments& arguments, const Surroundings& around, const Stream& out, const Stream& err) {
-  Arguments all = {FMBYM_PROGRAM};
+  Arguments all = {around.program.empty() ? FMBYM_PROGRAM : around.program.string()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& argument : all) pointers.push_back(argument.data());

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -17,7 +18,9 @@ using Json = nlohmann::json;
 using Arguments = std::vector<std::string>;
 
 struct Surroundings {
+  std::filesystem::path program{};                         // a copy of the program; the one built if empty
   std::filesystem::path folder{};                          // the working directory; the test's own if empty
+  std::map<std::string, std::string> environment{};        // variables, beside the test's own
   std::optional<std::filesystem::path> standard_output{};  // written there instead of being returned
   std::optional<std::filesystem::path> standard_error{};   // likewise
   bool output_closed = false, error_closed = false;

@@ -45,6 +45,8 @@ TEST(Usage, EveryCommandExplainsItsOptions) {
     expect_help({command, kMethodOptions});
     expect_help({command, kSensorOptions});
   }
+  for (const std::string command : {"odometry", "match"})
+    expect_help({command, {"f-mbym", "mbym", "--model", "--precision", "--any-resolution"}});
   expect_help({"odometry", {"SEQUENCE", "--first", "--count", "--output", "--skip-bad"}});
   expect_help(
       {"calibrate", {"SEQUENCE", "--first", "--count", "--output", "--keep-range-offset", "--skip-bad"}});
@@ -96,7 +98,8 @@ TEST(Usage, TheParserNamesTheCommandItDoesNotKnow) {
 
 // These are found before the sequence is opened, so that there need not be one.
 TEST(Usage, NamesTheChoices) {
-  expect_failure(run({"odometry", "a", "--method", "icp"}), kFailed, {"--method", "icp", "raw", "f-raw"});
+  expect_failure(run({"odometry", "a", "--method", "icp"}), kFailed,
+                 {"--method", "icp", "raw", "f-raw", "mbym", "f-mbym"});
   expect_failure(run({"odometry", "a", "--preset", "best"}), kFailed,
                  {"--preset", "best", "paper", "default"});
   expect_failure(run({"match", "a", "b", "--method", "icp"}), kFailed, {"--method", "icp", "raw", "f-raw"});

@@ -105,16 +105,20 @@ struct Case {
   int size, threads;
 };
 const Case kCases[] = {
-    {Method::f_raw, Preset::paper, 127, 1},    {Method::f_raw, Preset::standard, 127, 1},
-    {Method::f_raw, Preset::paper, 255, 1},    {Method::f_raw, Preset::standard, 255, 1},
-    {Method::raw, Preset::paper, 127, 1},      {Method::raw, Preset::standard, 127, 2},
-    {Method::raw, Preset::standard, 255, 1},   {Method::raw, Preset::paper, 255, 2},
-    {Method::f_raw, Preset::standard, 511, 1}, {Method::f_raw, Preset::paper, 511, 1},
+    {Method::f_raw, Preset::paper, 127, 1},     {Method::f_raw, Preset::standard, 127, 1},
+    {Method::f_raw, Preset::paper, 255, 1},     {Method::f_raw, Preset::standard, 255, 1},
+    {Method::raw, Preset::paper, 127, 1},       {Method::raw, Preset::standard, 127, 2},
+    {Method::raw, Preset::standard, 255, 1},    {Method::raw, Preset::paper, 255, 2},
+    {Method::f_raw, Preset::standard, 511, 1},  {Method::f_raw, Preset::paper, 511, 1},
+    {Method::f_mbym, Preset::paper, 127, 1},    {Method::f_mbym, Preset::standard, 127, 2},
+    {Method::f_mbym, Preset::standard, 255, 1}, {Method::mbym, Preset::paper, 127, 2},
+    {Method::mbym, Preset::standard, 127, 1},
 };
 
 OdometryConfig config_of(const Case& c) {
   OdometryConfig config = make_config(c.method, c.preset, c.size);
   config.threads = c.threads;
+  if (uses_masks(c.method)) config.model = std::make_shared<MaskModel>(random_model(1, c.size));
   return config;
 }
 

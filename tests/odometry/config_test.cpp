@@ -10,6 +10,15 @@
 namespace fmbym {
 namespace {
 
+constexpr Method kMethods[] = {Method::raw, Method::f_raw, Method::mbym, Method::f_mbym};
+
+// With a model of that resolution where the method has masks.
+OdometryConfig complete(Method method, Preset preset, int resolution) {
+  OdometryConfig config = make_config(method, preset, resolution);
+  if (uses_masks(method)) config.model = std::make_shared<MaskModel>(random_model(1, resolution));
+  return config;
+}
+
 std::string message_of(const auto& action) {
   try {
     action();
@@ -20,10 +29,11 @@ std::string message_of(const auto& action) {
 }
 
 TEST(OdometryConfig, NamesAreReadBack) {
-  for (const Method method : {Method::raw, Method::f_raw}) EXPECT_EQ(parse_method(to_string(method)), method);
+  for (const Method method : kMethods) EXPECT_EQ(parse_method(to_string(method)), method);
   for (const Preset preset : {Preset::paper, Preset::standard})
     EXPECT_EQ(parse_preset(to_string(preset)), preset);
   EXPECT_EQ(parse_method("f-raw"), Method::f_raw);
+  EXPECT_EQ(parse_method("f-mbym"), Method::f_mbym);
   EXPECT_EQ(parse_preset("default"), Preset::standard);
 }
 
@@ -37,10 +47,10 @@ TEST(OdometryConfig, UnknownNamesAreAnsweredWithTheChoices) {
 }
 
 TEST(OdometryConfig, EveryPresetIsValid) {
-  for (const Method method : {Method::raw, Method::f_raw})
+  for (const Method method : kMethods)
     for (const Preset preset : {Preset::paper, Preset::standard})
       for (const int resolution : {127, 255, 511})
-        EXPECT_NO_THROW(make_config(method, preset, resolution).validate());
+        EXPECT_NO_THROW(complete(method, preset, resolution).validate());
 }
 
 TEST(OdometryConfig, ThePaperIsAlgorithmOne) {
@@ -68,6 +78,53 @@ TEST(OdometryConfig, RefusesWhatMakesNoSense) {
   config = {};
   config.fourier.angles = 0;
   EXPECT_THROW(Odometry{config}, Error);
+}
+
+std::string complaint(const OdometryConfig& config) {
+  return message_of([&] { config.validate(); });
+}
+
+void expect_parts(const std::string& text, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
+}
+
+TEST(OdometryConfig, AMethodWithMasksNeedsAModel) {
+  expect_parts(complaint(make_config(Method::f_mbym, Preset::paper, 127)),
+               {"--method f-mbym", "found none", "f-raw"});
+  expect_parts(complaint(make_config(Method::mbym, Preset::standard, 127)), {"--method mbym", "choose raw"});
+  EXPECT_THROW(Odometry{make_config(Method::f_mbym, Preset::standard, 127)}, Error);
+}
+
+TEST(OdometryConfig, AMethodWithoutMasksTakesNoModel) {
+  OdometryConfig config = complete(Method::f_mbym, Preset::standard, 127);
+  config.method = Method::f_raw;
+  expect_parts(complaint(config), {"--method f-raw", "expected no mask model", "f-mbym"});
+}
+
+TEST(OdometryConfig, AModelIsForOneResolution) {
+  OdometryConfig config = complete(Method::f_mbym, Preset::paper, 127);
+  config.imaging = imaging_for_resolution(255);
+  expect_parts(complaint(config), {"255 pixels of 0.4 m", "127 pixels of 0.8 m", "--any-resolution"});
+  config.any_resolution = true;
+  EXPECT_EQ(complaint(config), "");
+}
+
+TEST(OdometryConfig, AModelIsForOneSizeOfPixelsToAPerCent) {
+  OdometryConfig config = complete(Method::f_mbym, Preset::paper, 127);
+  config.imaging.metres_per_pixel = 0.806;
+  EXPECT_EQ(complaint(config), "");
+  config.imaging.metres_per_pixel = 0.82;
+  expect_parts(complaint(config), {"127 pixels of 0.82 m", "127 pixels of 0.8 m", "--any-resolution"});
+  config.any_resolution = true;
+  EXPECT_EQ(complaint(config), "");
+}
+
+TEST(OdometryConfig, TheNetworkNeedsSomethingToHalve) {
+  OdometryConfig config = complete(Method::mbym, Preset::paper, 127);
+  config.imaging = imaging_for_resolution(63);
+  config.any_resolution = true;
+  expect_parts(complaint(config), {"--resolution 63", "at least 64", "choose a higher one"});
 }
 
 }  // namespace

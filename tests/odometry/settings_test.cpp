@@ -35,14 +35,14 @@ TEST(Settings, OfEveryKindCanBeSet) {
 }
 
 TEST(Settings, HaveNamesOfTheirOwn) {
-  for (const Method method : {Method::raw, Method::f_raw})
+  for (const Method method : {Method::raw, Method::f_raw, Method::mbym, Method::f_mbym})
     for (const Preset preset : {Preset::paper, Preset::standard}) {
       OdometryConfig config = make_config(method, preset, 255);
       std::set<std::string> names;
       for (const Setting& setting : settings_of(config)) EXPECT_TRUE(names.insert(setting.name).second);
       EXPECT_EQ(names.contains("map.fade"), preset == Preset::standard);
-      EXPECT_EQ(names.contains("fourier.angles"), method == Method::f_raw);
-      EXPECT_EQ(names.contains("exhaustive.yaw_step_rad"), method == Method::raw);
+      EXPECT_EQ(names.contains("fourier.angles"), is_decoupled(method));
+      EXPECT_EQ(names.contains("exhaustive.yaw_step_rad"), !is_decoupled(method));
     }
 }
 

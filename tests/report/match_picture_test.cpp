@@ -10,6 +10,7 @@
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/odometry/config.hpp"
+#include "report/colour_map.hpp"
 #include "support/temporary_folder.hpp"
 #include "synthetic_pair.hpp"
 
@@ -25,6 +26,8 @@ struct Pair {
   Image current, previous;
   Match match;
   MatchEvidence evidence;
+  const Image* current_mask = nullptr;
+  const Image* previous_mask = nullptr;
 
   Pair(Image current_image, Image previous_image, Method method = Method::f_raw)
       : current(std::move(current_image)), previous(std::move(previous_image)) {
@@ -46,7 +49,8 @@ Pair blank_pair(Method method) {
 
 std::string picture_of(const Pair& pair, const std::string& title = "title") {
   const TemporaryFolder folder;
-  write_match_picture(folder / "match.png", {pair.current, pair.previous, pair.match, pair.evidence, title});
+  write_match_picture(folder / "match.png", {pair.current, pair.previous, pair.match, pair.evidence, title,
+                                             pair.current_mask, pair.previous_mask});
   return read_file(folder / "match.png");
 }
 
@@ -113,6 +117,51 @@ TEST(MatchPicture, TakesUnusableEvidenceForNone) {
   pair.evidence.yaw_score.front() = std::numeric_limits<double>::quiet_NaN();
   pair.evidence.translation.back() = std::numeric_limits<float>::infinity();
   EXPECT_EQ(picture_of(pair), without) << "scores that are no numbers";
+}
+
+Image mask_of(float value) {
+  Image mask(127, 0.8);
+  std::ranges::fill(mask.pixels(), value);
+  return mask;
+}
+
+std::ptrdiff_t count(const DecodedPng& png, const report::Colour& colour) {
+  return std::ranges::count_if(png.pixels, [&](auto pixel) { return testing::has_colour(pixel, colour); });
+}
+
+TEST(MatchPicture, ShowsTheMasksBelowTheRest) {
+  Pair pair = moving_pair();
+  const DecodedPng without(picture_of(pair));
+  const Image low = mask_of(0.2f), high = mask_of(0.7f);
+  pair.previous_mask = &low;
+  pair.current_mask = &high;
+  const DecodedPng with(picture_of(pair));
+  EXPECT_EQ(with.width, without.width);
+  EXPECT_EQ(with.height, 1130);
+  EXPECT_TRUE(std::equal(without.pixels.begin(), without.pixels.end(), with.pixels.begin()));
+  EXPECT_TRUE(
+      testing::has_colour(with.at(900, 200), report::viridis(0.2)));  // the previous scan's on the left
+  EXPECT_TRUE(testing::has_colour(with.at(900, 700), report::viridis(0.7)));
+  for (const double value : {0.2, 0.7}) EXPECT_GT(count(with, report::viridis(value)), 420 * 420);
+}
+
+TEST(MatchPicture, ShowsNoMaskWithoutTheOther) {
+  Pair pair = moving_pair();
+  const std::string without = picture_of(pair);
+  const Image mask = mask_of(1);
+  pair.current_mask = &mask;
+  EXPECT_EQ(picture_of(pair), without);
+}
+
+TEST(MatchPicture, TakesAMaskThatIsNoNumberForOneThatHides) {
+  Pair pair = moving_pair();
+  const Image odd = mask_of(std::numeric_limits<float>::quiet_NaN()), zero = mask_of(0), empty;
+  pair.previous_mask = pair.current_mask = &zero;
+  const std::string hidden = picture_of(pair);
+  pair.previous_mask = pair.current_mask = &odd;
+  EXPECT_EQ(picture_of(pair), hidden);
+  pair.current_mask = &empty;
+  EXPECT_NO_THROW(picture_of(pair));
 }
 
 TEST(MatchPicture, DrawsEmptyImages) {

@@ -55,6 +55,19 @@ TEST(TranslationPanel, MarksTheShiftWhereItIsOnTheSurface) {
   EXPECT_NEAR(cross.y, -40, 1);
 }
 
+TEST(MaskPanel, ShowsAheadAboveAndRightOnTheRight) {
+  Image mask(31, 1);
+  for (int row = 0; row < 5; ++row)
+    for (int column = 20; column < 31; ++column) mask.at(row, column) = 1;
+  Canvas canvas(500, 420);
+  draw_mask_panel(canvas, kArea, mask, "");
+  const DecodedPng png(canvas.png());
+  const auto at = [&](int row, int column) { return png.at(50 + 10 * row + 5, 80 + 10 * column + 5); };
+  EXPECT_TRUE(has_colour(at(2, 25), viridis(1)));
+  EXPECT_TRUE(has_colour(at(2, 10), viridis(0)));
+  EXPECT_TRUE(has_colour(at(10, 25), viridis(0)));
+}
+
 TEST(ColourMap, GetsBrighterWithTheValue) {
   const auto luminance = [](double value) {
     const Colour c = viridis(value);

@@ -7,6 +7,7 @@
 
 #include "fmbym/imaging/cartesian_imager.hpp"
 #include "fmbym/imaging/plain_mask.hpp"
+#include "fmbym/masking/mask_model.hpp"
 #include "fmbym/matching/exhaustive.hpp"
 #include "fmbym/matching/fourier.hpp"
 #include "fmbym/odometry/local_map.hpp"
@@ -16,9 +17,14 @@ namespace fmbym {
 
 // Named as in the paper.
 enum class Method {
-  raw,    // exhaustive search, no network
-  f_raw,  // decoupled search, no network
+  raw,     // exhaustive search, no network
+  f_raw,   // decoupled search, no network
+  mbym,    // exhaustive search of masked scans
+  f_mbym,  // decoupled search of masked scans
 };
+
+bool uses_masks(Method method);
+bool is_decoupled(Method method);  // the rotation first, then the translation
 
 enum class Preset {
   paper,     // Algorithm 1 to the letter, scan to scan: what results are compared with
@@ -34,9 +40,13 @@ struct OdometryConfig {
   Method method = Method::f_raw;
   Preset preset = Preset::standard;
   ImagingConfig imaging;
-  FourierConfig fourier;        // for f_raw
-  ExhaustiveConfig exhaustive;  // for raw
-  int threads = 1;              // of the exhaustive search
+  FourierConfig fourier;        // for the decoupled methods
+  ExhaustiveConfig exhaustive;  // for the others
+  int threads = 1;              // of the exhaustive search and of the mask network
+
+  // Of the methods with masks, and only of them; it also says in which precision the network computes.
+  std::shared_ptr<const MaskModel> model;
+  bool any_resolution = false;  // take a model that was trained with other images than these
 
   // Of the standard preset; the paper's has none of these.
   bool compensate = true;       // the sensor's motion during a turn
@@ -52,6 +62,7 @@ struct OdometryConfig {
   void validate() const;  // throws Error
 };
 
+// Without a model: one must be set for a method with masks.
 OdometryConfig make_config(Method method, Preset preset, int resolution);
 
 // The search of the method, as far as it is configured to go.

@@ -25,6 +25,7 @@ struct Registration {
   bool bridged = false;    // no match was believed: the motion is the predicted one
   bool recovered = false;  // matched again, after bridged scans or far from the prediction
   double image_ms = 0;
+  double mask_ms = 0;  // of the network; 0 for methods without masks
   double match_ms = 0;
 };
 
@@ -32,6 +33,9 @@ struct Registration {
 struct MatchedImages {
   const Image& current;
   const Image& reference;  // the previous scan, or the map seen from where the current scan was expected
+  // What was multiplied onto them: none for methods without masks, and for the first scan.
+  const Image* current_mask = nullptr;
+  const Image* reference_mask = nullptr;
 };
 
 class Pipeline;

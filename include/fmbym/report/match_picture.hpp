@@ -1,5 +1,5 @@
-// A picture of why a match came out as it did: the scans aligned by it, and the two correlations it was read
-// off.
+// A picture of why a match came out as it did: the scans aligned by it, the two correlations it was read off,
+// and the masks of the scans if they have any.
 #pragma once
 
 #include <filesystem>
@@ -17,6 +17,9 @@ struct MatchPicture {
   const Match& match;
   const MatchEvidence& evidence;  // of that match; a panel without evidence says so
   std::string title;              // one line of UTF-8; cut short where it is too long
+  // What was multiplied onto the scans, from 0, hide, to 1, keep; drawn where there are any.
+  const Image* current_mask = nullptr;
+  const Image* previous_mask = nullptr;
 };
 
 // Whole or not at all. Throws Error naming the file when it can't be written.
