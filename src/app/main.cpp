@@ -16,8 +16,9 @@
 namespace fmbym::app {
 namespace {
 
-constexpr auto kCommands = {add_odometry_command,  add_match_command, add_evaluate_command,
-                            add_calibrate_command, add_bench_command, add_info_command};
+constexpr auto kCommands = {add_odometry_command,  add_match_command,    add_evaluate_command,
+                            add_calibrate_command, add_quantize_command, add_bench_command,
+                            add_info_command};
 
 void complain(std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');

@@ -11,8 +11,8 @@ namespace {
 TEST(Usage, HelpNamesEveryCommand) {
   const Outcome help = run({"--help"});
   expect_done(help);
-  expect_contains(help.out,
-                  {"fmbym", "odometry", "match", "evaluate", "calibrate", "bench", "info", "--version"});
+  expect_contains(help.out, {"fmbym", "odometry", "match", "evaluate", "calibrate", "quantize", "bench",
+                             "info", "--version"});
   EXPECT_EQ(help.err, "");
 }
 
@@ -52,7 +52,10 @@ TEST(Usage, EveryCommandExplainsItsOptions) {
       {"calibrate", {"SEQUENCE", "--first", "--count", "--output", "--keep-range-offset", "--skip-bad"}});
   expect_help({"match", {"SCAN_A", "SCAN_B", "--picture"}});
   expect_help({"evaluate", {"--groundtruth", "--estimate", "--step", "--angle", "--json"}});
-  expect_help({"bench", {"--methods", "--resolutions", "--preset", "--seconds", "--threads", "--json"}});
+  expect_help({"quantize", {"MODEL", "--data", "--output", "--pairs", "--skip-bad", "--sensor", "--json"}});
+  expect_help(
+      {"bench",
+       {"--methods", "--resolutions", "--precision", "--preset", "--seconds", "--threads", "--json"}});
   expect_help({"info", {"FILE", "--json"}});
   expect_help({"info", kSensorOptions});
 }

@@ -1,0 +1,24 @@
+// What the mask network is measured against: its bare convolutions, as oneDNN runs them. Nothing between
+// them, no masks; only their time counts.
+#pragma once
+
+#include <memory>
+
+#include "fmbym/masking/mask_model.hpp"
+
+namespace fmbym::app {
+
+class ConvolutionFloor {
+ public:
+  // For a pair of images of this size.
+  ConvolutionFloor(int size, Precision precision, int threads);
+  ~ConvolutionFloor();
+
+  void run();
+
+ private:
+  struct Layers;
+  std::unique_ptr<Layers> layers_;
+};
+
+}  // namespace fmbym::app
