@@ -133,7 +133,8 @@ void upsample_bytes(const Upsampling& upsampling, const Planes<std::uint8_t>& in
 
 HWY_INLINE Floats sigmoid(Floats x) {
   const auto one = hn::Set(kFloats, 1.0f);
-  return hn::Div(one, hn::Add(one, hn::Exp(kFloats, hn::Neg(x))));
+  const auto farthest = hn::Set(kFloats, 104.0f);  // of Highway's Exp: infinite here, and wrong beyond
+  return hn::Div(one, hn::Add(one, hn::Exp(kFloats, hn::Min(hn::Neg(x), farthest))));
 }
 
 void sigmoid_row(const Planes<float>& in, int channel, int y, float* mask) {

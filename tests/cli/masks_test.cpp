@@ -4,7 +4,7 @@
 #include "cli/drive.hpp"
 #include "cli/results.hpp"
 #include "fmbym/core/checksum.hpp"
-#include "support/mask_models.hpp"
+#include "masking/models.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {
@@ -128,7 +128,7 @@ TEST_F(MaskedMethods, RefuseImagesTooSmallForTheNetwork) {
 TEST_F(MaskedMethods, RefuseAModelOfAnotherPrecision) {
   refuse({"--model", model_, "--precision", "int8"},
          {"given.safetensors", "int8", "fp32", "fmbym quantize", "--data SEQUENCE"});
-  const fs::path int8 = write("int8.safetensors", with_an_int8_layer(random_model(1, 127)));
+  const fs::path int8 = write("int8.safetensors", quantized(random_model(1, 127)));
   refuse({"--model", int8, "--precision", "fp32"}, {"int8.safetensors", "fp32", "found one in int8", "; "});
   refuse({"--model", model_, "--precision", "fp16"}, {"--precision fp16", "fp32, int8"});
   expect_done(odometry({"--model", model_, "--precision", "fp32"}));
@@ -172,6 +172,10 @@ TEST_F(MaskedMethods, FindTheirModelInTheFolderOfTheVariable) {
   EXPECT_EQ(used({"--preset", "paper"}), paper);
   EXPECT_EQ(used({"--preset", "paper", "--precision", "fp32"}), paper);
   EXPECT_EQ(used({"--model", any, "--preset", "paper"}), any);
+  const fs::path int8 = write("models/f-mbym-101-int8.safetensors", quantized(model));
+  EXPECT_EQ(used({}), any);
+  EXPECT_EQ(used({"--preset", "paper", "--precision", "int8"}), int8);
+  EXPECT_EQ(Results(output_).summary["precision"], "int8");
 }
 
 // As cmake --install lays it out.

@@ -9,6 +9,7 @@
 #include "masking/images.hpp"
 #include "masking/models.hpp"
 #include "masking/reference_network.hpp"
+#include "support/mask_models.hpp"
 
 namespace fmbym {
 namespace {
@@ -199,6 +200,16 @@ TEST(MaskNetwork, RefusesIntegersInDifferentUnits) {
   }
   model.layers[2].quantized.reset();
   EXPECT_THROW(MaskNetwork(model, 64), Error);
+}
+
+TEST(MaskNetwork, IsSureHoweverFarItsLastLayerGoes) {
+  for (const float logit : {30.f, 87.f, 90.f, 103.f, 105.f, 200.f, 1e6f, 1e30f}) {
+    const MaskModel model = testing::constant_masks(64, -logit, logit);
+    MaskNetwork network(model, 64);
+    const Masks masks = network.predict(noise(64, 1), noise(64, 2));
+    for (const float value : masks.current.pixels()) ASSERT_NEAR(value, 0, 1e-12) << logit;
+    for (const float value : masks.reference.pixels()) ASSERT_EQ(value, 1) << logit;
+  }
 }
 
 TEST(MaskNetwork, HidesAndKeeps) {
