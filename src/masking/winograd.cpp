@@ -316,25 +316,52 @@ HWY_INLINE void transform_products(const Sum* product, std::ptrdiff_t step,
   }
 }
 
+// Gain, bias and ReLU of an output channel.
+struct Finish {
+  Vector<float> gain, bias, lowest;
+
+  // Bytes have their lower bound by themselves.
+  HWY_INLINE void store(Vector<float> sum, float* to, int count) const {
+    store_some(hn::Max(hn::MulAdd(sum, gain, bias), lowest), to, count);
+  }
+  HWY_INLINE void store(Vector<float> sum, std::uint8_t* to, int count) const {
+    store_some(to_bytes(hn::MulAdd(sum, gain, bias)), to, count);
+  }
+};
+
+// The pixels of tiles that may lie partly outside of the image.
+template <int tile, class Out>
+HWY_INLINE void store_tiles(const Vector<float> (&pixels)[tile][tile], const Finish& finish,
+                            const std::ptrdiff_t (&offset)[tile], std::ptrdiff_t row_length, int rows, int count,
+                            Out* to) {
+  for (int j = 0; j < rows; ++j, to += row_length)
+    HWY_UNROLL(4)
+    for (int i = 0; i < tile; ++i) finish.store(pixels[j][i], to + offset[i], count);
+}
+
 template <int tile, class Pixel, class Sum, class Out>
 void transform_output(const Convolution<Pixel>& convolution, const Part& part, std::ptrdiff_t stride,
                       const Sum* products, Planes<Out>& out, int first) {
   const int lanes = static_cast<int>(hn::Lanes(kFloats));
   const std::ptrdiff_t step = scratch_step<Sum>((part.block_end - part.block_begin) * kOutBlock, stride);
-  const int channel_end = std::min(part.block_end * kOutBlock, convolution.out);
-  const auto lowest = hn::Set(kFloats, convolution.lowest);
+  const std::ptrdiff_t row_length = out.row_length();
+  const int channel_end = std::min(part.block_end * kOutBlock, convolution.out), size = out.size();
   for (int c = part.block_begin * kOutBlock; c < channel_end; ++c, products += stride) {
-    const auto gain = hn::Set(kFloats, convolution.gain[static_cast<std::size_t>(c)]);
-    const auto bias = hn::Set(kFloats, convolution.bias[static_cast<std::size_t>(c)]);
+    const auto channel = static_cast<std::size_t>(c);
+    const Finish finish = {hn::Set(kFloats, convolution.gain[channel]), hn::Set(kFloats, convolution.bias[channel]),
+                           hn::Set(kFloats, convolution.lowest)};
     for_each_vector<tile>(part, lanes, [=, &part, &out](int y, int x, int column, int index) HWY_ATTR {
       Vector<float> pixels[tile][tile];
-      fetch(out, static_cast<const Out*>(out.row(first + c + 1, y) + column), tile);
+      std::ptrdiff_t offset[tile];
+      for (int i = 0; i < tile; ++i) offset[i] = out.offset(x + i);
+      Out* to = out.row(first + c, y) + column;
+      fetch<Out>(out, to + out.plane_length(), tile);
       transform_products<tile>(products + index, step, pixels);
-      const int count = std::min(lanes, part.column_end - column);
-      for (int j = 0; j < tile && y + j < out.size(); ++j) HWY_UNROLL(4)
-      for (int i = 0; i < tile; ++i)
-        store_pixels(hn::Max(hn::MulAdd(pixels[j][i], gain, bias), lowest),
-                     out.row(first + c, y + j) + column + out.offset(x + i), count);
+      const int rows = std::min(tile, size - y), count = std::min(lanes, part.column_end - column);
+      if (rows == tile && count == lanes)
+        store_tiles(pixels, finish, offset, row_length, tile, lanes, to);
+      else
+        store_tiles(pixels, finish, offset, row_length, rows, count, to);
     });
     if (part.column_end < out.cells()) continue;
     for (int y = 4 * part.row_begin; y < std::min(4 * part.row_end, out.size()); ++y)
