@@ -30,13 +30,15 @@ int best_tile(const ConvolutionShape& shape, const ConvolutionWeights& weights, 
   return too_large || cells * cells <= kFewCells ? 2 : 4;
 }
 
+// Where an image is a single part, its weights are what takes time to fetch: threads share the output
+// channels.
 template <class Pixel>
 std::vector<Part> cut_into_parts(const Convolution<Pixel>& convolution, int cells, int threads) {
   const int at_once = cells_at_once(convolution), all_blocks = convolution.blocks();
+  const bool single = cells * cells <= at_once;
   const int columns = std::min(cells, at_once);
-  const int rows = std::clamp(at_once / cells, 1, pieces(cells, threads));
-  const int cut = pieces(cells, columns) * pieces(cells, rows);
-  const int blocks = pieces(all_blocks, std::min(all_blocks, pieces(threads, cut)));
+  const int rows = single ? cells : std::clamp(at_once / cells, 1, pieces(cells, threads));
+  const int blocks = single ? pieces(all_blocks, threads) : all_blocks;
   std::vector<Part> parts;
   for (int row = 0; row < cells; row += rows)
     for (int column = 0; column < cells; column += columns)

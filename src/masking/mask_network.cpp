@@ -18,6 +18,8 @@
 namespace fmbym {
 namespace {
 
+constexpr int kBands = 4;  // of an image, for each thread
+
 // Between the levels pixels are pooled and stretched as they are, so both ends must agree on their unit.
 void check_scales(const MaskModel& model) {
   const auto scale = [&](int i) {
@@ -132,8 +134,8 @@ class Network final : public MaskPlan {
       add(encoder(0), images_, here.encoded, 0);
     } else {
       const int below = channels(level);  // where the level above has its own channels
-      steps_.add(channels(level - 1), [&here, &above = at(level - 1), below](int c, int) {
-        pool(above.joined, here.pooled, below + c, c);
+      add_rows(here.pooled.size(), [&here, &above = at(level - 1), below](Rows rows) {
+        pool(above.joined, below, here.pooled, rows);
       });
       add(encoder(level), here.pooled, here.encoded, 0);
     }
@@ -144,8 +146,8 @@ class Network final : public MaskPlan {
     Level& here = at(level);
     const Level& below = at(level + 1);
     const Planes<Pixel>& from = level + 2 < kLevels ? below.finished : below.joined;
-    steps_.add(channels(level + 1), [&here, &from, upsampling = Upsampling(here.joined.size())](int c, int) {
-      upsampling.run(from, here.joined, c);
+    add_rows(here.joined.size(), [&here, &from, upsampling = Upsampling(here.joined.size())](Rows rows) {
+      upsampling.run(from, here.joined, rows);
     });
     add(decoder(level), here.joined, here.decoded, 0);
     if (level == 0 && !model_.layers[kLastConvolution].quantized)
@@ -162,6 +164,13 @@ class Network final : public MaskPlan {
     steps_.add(2 * size(), [this](int item, int) {
       store_mask_row(logits_, item % 2, item / 2, masks_[static_cast<std::size_t>(item % 2)]);
     });
+  }
+
+  // Work on the rows of an image, in a few bands for each thread.
+  template <class Work>
+  void add_rows(int rows, Work work) {
+    const int bands = steps_.threads() == 1 ? 1 : std::min(rows, kBands * steps_.threads());
+    steps_.add(bands, [=](int i, int) { work(Rows{rows * i / bands, rows * (i + 1) / bands}); });
   }
 
   template <class In, class Out>

@@ -16,12 +16,14 @@ class Planes {
  public:
   Planes() = default;
   Planes(int channels, int size)
-      : size_(size),
+      : channels_(channels),
+        size_(size),
         cells_((size + 3) / 4),
         part_(cells_ + 2),
         plane_((4 * cells_ + 2) * std::ptrdiff_t{4} * part_),
         pixels_(static_cast<std::size_t>(channels * plane_ + kBeyond)) {}
 
+  int channels() const { return channels_; }
   int size() const { return size_; }    // pixels a side
   int cells() const { return cells_; }  // a side
 
@@ -52,7 +54,7 @@ class Planes {
     return channel * plane_ + (y + 1) * std::ptrdiff_t{4} * part_ + 1;
   }
 
-  int size_ = 0, cells_ = 0, part_ = 0;
+  int channels_ = 0, size_ = 0, cells_ = 0, part_ = 0;
   std::ptrdiff_t plane_ = 0;
   std::vector<Pixel> pixels_;
 };

@@ -44,20 +44,21 @@ HWY_INLINE void pool_row(const Planes<Pixel>& in, const Pixel* upper, const Pixe
 }
 
 template <class Pixel>
-void pool_channel(const Planes<Pixel>& in, Planes<Pixel>& out, int in_channel, int out_channel) {
-  for (int y = 0; y < out.size(); ++y) {
-    Pixel* row = out.row(out_channel, y);
-    for (const int x : {0, 2})
-      pool_row(in, in.row(in_channel, 2 * y), in.row(in_channel, 2 * y + 1), x, out, row);
-    out.close_row(row);
-  }
+HWY_INLINE void pool_channels(const Planes<Pixel>& in, int first, Planes<Pixel>& out, Rows rows) {
+  for (int c = 0; c < out.channels(); ++c)
+    for (int y = rows.begin; y < rows.end; ++y) {
+      Pixel* row = out.row(c, y);
+      for (const int x : {0, 2})
+        pool_row(in, in.row(first + c, 2 * y), in.row(first + c, 2 * y + 1), x, out, row);
+      out.close_row(row);
+    }
 }
 
-void pool_floats(const Planes<float>& in, Planes<float>& out, int in_channel, int out_channel) {
-  pool_channel(in, out, in_channel, out_channel);
+void pool_floats(const Planes<float>& in, int first, Planes<float>& out, Rows rows) {
+  pool_channels(in, first, out, rows);
 }
-void pool_bytes(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int in_channel, int out_channel) {
-  pool_channel(in, out, in_channel, out_channel);
+void pool_bytes(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, Rows rows) {
+  pool_channels(in, first, out, rows);
 }
 
 HWY_INLINE auto load_floats(const float* from) {
@@ -105,30 +106,31 @@ HWY_INLINE void stretch_row(const Upsampling& upsampling, const Planes<Pixel>& i
 }
 
 template <class Pixel>
-void upsample_channel(const Upsampling& upsampling, const Planes<Pixel>& in, Planes<Pixel>& out,
-                      int channel) {
+HWY_INLINE void upsample_channels(const Upsampling& upsampling, const Planes<Pixel>& in, Planes<Pixel>& out,
+                                  Rows rows) {
   constexpr int kBeyond = 64;  // vectors may reach past the last cell
   constexpr int kLongest = 8192;
   HWY_ALIGN float blended[kLongest];
   HWY_ALIGN Pixel stretched[kLongest];
   const int length = out.cells() + kBeyond;
-  for (int y = 0; y < out.size(); ++y) {
-    const Upsampling::Between& between = upsampling.row(y);
-    blend_rows(in.row(channel, between.first) - 1, in.row(channel, between.second) - 1, between.weight,
-               in.row_length(), blended);
-    stretch_row(upsampling, in, blended + 1, length, stretched);
-    Pixel* row = out.row(channel, y);
-    for (int p = 0; p < 4; ++p) std::copy_n(stretched + p * length, out.cells(), row + out.offset(p));
-    out.close_row(row);
-  }
+  for (int c = 0; c < in.channels(); ++c)
+    for (int y = rows.begin; y < rows.end; ++y) {
+      const Upsampling::Between& between = upsampling.row(y);
+      blend_rows(in.row(c, between.first) - 1, in.row(c, between.second) - 1, between.weight, in.row_length(),
+                 blended);
+      stretch_row(upsampling, in, blended + 1, length, stretched);
+      Pixel* row = out.row(c, y);
+      for (int p = 0; p < 4; ++p) std::copy_n(stretched + p * length, out.cells(), row + out.offset(p));
+      out.close_row(row);
+    }
 }
 
-void upsample_floats(const Upsampling& upsampling, const Planes<float>& in, Planes<float>& out, int channel) {
-  upsample_channel(upsampling, in, out, channel);
+void upsample_floats(const Upsampling& upsampling, const Planes<float>& in, Planes<float>& out, Rows rows) {
+  upsample_channels(upsampling, in, out, rows);
 }
 void upsample_bytes(const Upsampling& upsampling, const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out,
-                    int channel) {
-  upsample_channel(upsampling, in, out, channel);
+                    Rows rows) {
+  upsample_channels(upsampling, in, out, rows);
 }
 
 HWY_INLINE Floats sigmoid(Floats x) {
@@ -171,11 +173,11 @@ void load_row(const Image& image, int y, float mean, float scale, Planes<float>&
   }
 }
 
-void pool(const Planes<float>& in, Planes<float>& out, int in_channel, int out_channel) {
-  HWY_DYNAMIC_DISPATCH(pool_floats)(in, out, in_channel, out_channel);
+void pool(const Planes<float>& in, int first, Planes<float>& out, Rows rows) {
+  HWY_DYNAMIC_DISPATCH(pool_floats)(in, first, out, rows);
 }
-void pool(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int in_channel, int out_channel) {
-  HWY_DYNAMIC_DISPATCH(pool_bytes)(in, out, in_channel, out_channel);
+void pool(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, Rows rows) {
+  HWY_DYNAMIC_DISPATCH(pool_bytes)(in, first, out, rows);
 }
 
 Upsampling::Upsampling(int size) : input_cells_((size + 7) / 8), stride_(input_cells_ + 64) {
@@ -193,11 +195,11 @@ Upsampling::Upsampling(int size) : input_cells_((size + 7) / 8), stride_(input_c
   }
 }
 
-void Upsampling::run(const Planes<float>& in, Planes<float>& out, int channel) const {
-  HWY_DYNAMIC_DISPATCH(upsample_floats)(*this, in, out, channel);
+void Upsampling::run(const Planes<float>& in, Planes<float>& out, Rows rows) const {
+  HWY_DYNAMIC_DISPATCH(upsample_floats)(*this, in, out, rows);
 }
-void Upsampling::run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int channel) const {
-  HWY_DYNAMIC_DISPATCH(upsample_bytes)(*this, in, out, channel);
+void Upsampling::run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, Rows rows) const {
+  HWY_DYNAMIC_DISPATCH(upsample_bytes)(*this, in, out, rows);
 }
 
 void store_mask_row(const Planes<float>& in, int channel, int y, Image& mask) {

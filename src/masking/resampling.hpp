@@ -15,9 +15,15 @@ inline constexpr int kLargestMask = 4096;  // pixels a side
 // One row of pixels, (pixel - mean) · scale.
 void load_row(const Image& image, int y, float mean, float scale, Planes<float>& out, int channel);
 
-// The largest of every 2 by 2 pixels of a channel; a last odd row or column is left out.
-void pool(const Planes<float>& in, Planes<float>& out, int in_channel, int out_channel);
-void pool(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int in_channel, int out_channel);
+// Some rows of an image.
+struct Rows {
+  int begin, end;
+};
+
+// For all channels of `out` the largest of every 2 by 2 pixels of as many channels of `in`, from `first` on.
+// A last odd row or column is left out.
+void pool(const Planes<float>& in, int first, Planes<float>& out, Rows rows);
+void pool(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, Rows rows);
 
 // To another size, bilinearly, where the centres of the pixels lie in the same place of the image: from half
 // the size, rounded down, to the size.
@@ -25,8 +31,9 @@ class Upsampling {
  public:
   explicit Upsampling(int size);
 
-  void run(const Planes<float>& in, Planes<float>& out, int channel) const;
-  void run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, int channel) const;
+  // As many channels of `out` as `in` has.
+  void run(const Planes<float>& in, Planes<float>& out, Rows rows) const;
+  void run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, Rows rows) const;
 
   // Of an output row: between which two rows it lies.
   struct Between {

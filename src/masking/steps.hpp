@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
-#include <barrier>
 #include <deque>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "fmbym/core/thread_team.hpp"
 #include "masking/flush_denormals.hpp"
+#include "masking/spin_barrier.hpp"
 
 namespace fmbym {
 
@@ -19,34 +21,57 @@ class Steps {
 
   int threads() const { return team_.members(); }
 
-  // Calls work for every item from 0 on, in any order, on any member of the team.
-  void add(int items, Work work) { steps_.emplace_back(items, std::move(work)); }
+  // Calls work for every item from 0 on. Each thread has its own stretch of them, and helps the others when
+  // that is done: with items in the order of the image's rows, a thread finds in its cache what it wrote
+  // there in the step before.
+  void add(int items, Work work) { steps_.emplace_back(items, threads(), std::move(work)); }
 
   void run() {
-    for (Step& step : steps_) step.next.store(0, std::memory_order_relaxed);
+    for (Step& step : steps_) step.restart();
     auto work = [this](int member) { run(member); };
     team_.run(work);
   }
 
  private:
+  struct alignas(64) Stretch {  // of items, on a cache line of its own
+    int begin = 0, end = 0;
+    std::atomic<int> next = 0;  // that nobody has taken
+  };
+
   struct Step {
-    Step(int items_, Work work_) : items(items_), work(std::move(work_)) {}
-    int items;
+    Step(int items, int threads, Work work_)
+        : work(std::move(work_)), stretches(static_cast<std::size_t>(threads)) {
+      for (int i = 0; i < threads; ++i) {
+        Stretch& stretch = stretches[static_cast<std::size_t>(i)];
+        stretch.begin = items * i / threads;
+        stretch.end = items * (i + 1) / threads;
+      }
+    }
+    void restart() {
+      for (Stretch& stretch : stretches) stretch.next.store(stretch.begin, std::memory_order_relaxed);
+    }
+    void run(int member) {
+      for (std::size_t i = 0; i < stretches.size(); ++i) {
+        Stretch& stretch = stretches[(static_cast<std::size_t>(member) + i) % stretches.size()];
+        for (int item; (item = stretch.next.fetch_add(1, std::memory_order_relaxed)) < stretch.end;)
+          work(item, member);
+      }
+    }
+
     Work work;
-    std::atomic<int> next = 0;  // item that nobody has taken
+    std::vector<Stretch> stretches;  // one a thread
   };
 
   void run(int member) {
     const FlushDenormals flush;
     for (Step& step : steps_) {
-      for (int item; (item = step.next.fetch_add(1, std::memory_order_relaxed)) < step.items;)
-        step.work(item, member);
+      step.run(member);
       done_.arrive_and_wait();
     }
   }
 
   ThreadTeam team_;
-  std::barrier<> done_;
+  SpinBarrier done_;
   std::deque<Step> steps_;  // its members stay in place
 };
 

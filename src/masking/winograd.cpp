@@ -332,11 +332,10 @@ struct Finish {
 // The pixels of tiles that may lie partly outside of the image.
 template <int tile, class Out>
 HWY_INLINE void store_tiles(const Vector<float> (&pixels)[tile][tile], const Finish& finish,
-                            const std::ptrdiff_t (&offset)[tile], std::ptrdiff_t row_length, int rows, int count,
-                            Out* to) {
-  for (int j = 0; j < rows; ++j, to += row_length)
-    HWY_UNROLL(4)
-    for (int i = 0; i < tile; ++i) finish.store(pixels[j][i], to + offset[i], count);
+                            const std::ptrdiff_t (&offset)[tile], std::ptrdiff_t row_length, int rows,
+                            int count, Out* to) {
+  for (int j = 0; j < rows; ++j, to += row_length) HWY_UNROLL(4)
+  for (int i = 0; i < tile; ++i) finish.store(pixels[j][i], to + offset[i], count);
 }
 
 template <int tile, class Pixel, class Sum, class Out>
@@ -348,8 +347,8 @@ void transform_output(const Convolution<Pixel>& convolution, const Part& part, s
   const int channel_end = std::min(part.block_end * kOutBlock, convolution.out), size = out.size();
   for (int c = part.block_begin * kOutBlock; c < channel_end; ++c, products += stride) {
     const auto channel = static_cast<std::size_t>(c);
-    const Finish finish = {hn::Set(kFloats, convolution.gain[channel]), hn::Set(kFloats, convolution.bias[channel]),
-                           hn::Set(kFloats, convolution.lowest)};
+    const Finish finish = {hn::Set(kFloats, convolution.gain[channel]),
+                           hn::Set(kFloats, convolution.bias[channel]), hn::Set(kFloats, convolution.lowest)};
     for_each_vector<tile>(part, lanes, [=, &part, &out](int y, int x, int column, int index) HWY_ATTR {
       Vector<float> pixels[tile][tile];
       std::ptrdiff_t offset[tile];
