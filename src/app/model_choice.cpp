@@ -10,6 +10,7 @@
 #include "fmbym/core/checksum.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
+#include "fmbym/masking/mask_network.hpp"
 
 namespace fmbym::app {
 namespace {
@@ -83,6 +84,7 @@ ModelFile load_model(const ModelOptions& options, OdometryConfig& config) {
   const std::string contents = read_file(file);
   const auto model =
       std::make_shared<MaskModel>(parse_model(parse_tensor_file(contents, file.string()), file.string()));
+  check_units(*model, file.string());
   if (precision) require_precision(*model, file, *precision);
   config.model = model;
   config.any_resolution = options.any_resolution;

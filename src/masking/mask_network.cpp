@@ -20,25 +20,8 @@ namespace {
 
 constexpr int kBands = 4;  // of an image, for each thread
 
-// Between the levels pixels are pooled and stretched as they are, so both ends must agree on their unit.
-void check_scales(const MaskModel& model) {
-  const auto scale = [&](int i) {
-    const auto& quantized = model.layers[static_cast<std::size_t>(i)].quantized;
-    const std::string& name = convolutions()[static_cast<std::size_t>(i)].name;
-    if (!quantized)
-      throw Error(fmt::format(
-          "int8 model: {} is not quantized; only h1.conv1 and mask.conv may stay in floating point", name));
-    return std::pair{quantized->input_scale, name};
-  };
-  for (int i = 1; i < kLastConvolution; ++i) scale(i);
-  for (int level = 0; level + 1 < kLevels; ++level) {
-    const auto [down, below] = scale(encoder(level + 1));
-    const auto [across, beside] = scale(decoder(level));
-    if (down != across)
-      throw Error(
-          fmt::format("int8 model: input_scale {} of {} must be that of {}, {}: they have an input in common",
-                      down, below, beside, across));
-  }
+const std::string& convolution_name(int i) {
+  return convolutions()[static_cast<std::size_t>(i)].name;
 }
 
 void check_size(int size) {
@@ -216,10 +199,35 @@ class Network final : public MaskPlan {
 
 }  // namespace
 
+// Between the levels pixels are pooled and stretched as they are, so both ends must agree on their unit.
+void check_units(const MaskModel& model, const std::string& name) {
+  if (model.precision != Precision::int8) return;
+  const auto unit = [&](int i) {
+    const auto& quantized = model.layers[static_cast<std::size_t>(i)].quantized;
+    if (!quantized)
+      throw Error(
+          fmt::format("{}: {} is not in 8 bits; only h1.conv1 and mask.conv may stay in floating point "
+                      "where others do not; quantize the model again",
+                      name, convolution_name(i)));
+    return quantized->input_scale;
+  };
+  if (model.layers.front().quantized)
+    throw Error(fmt::format("{}: h1.conv1 is in 8 bits, but images are not; quantize the model again", name));
+  for (int i = 1; i < kLastConvolution; ++i) unit(i);
+  for (int level = 0; level + 1 < kLevels; ++level) {
+    const int below = encoder(level + 1), beside = decoder(level);
+    if (unit(below) != unit(beside))
+      throw Error(
+          fmt::format("{}: input_scale {} of {} must be that of {}, {}: they have an input in common; "
+                      "quantize the model again",
+                      name, unit(below), convolution_name(below), convolution_name(beside), unit(beside)));
+  }
+}
+
 MaskNetwork::MaskNetwork(const MaskModel& model, int size, int threads) {
   check_size(size);
+  check_units(model, "mask network");
   if (model.precision == Precision::int8) {
-    check_scales(model);
     plan_ = std::make_unique<Network<std::uint8_t>>(model, size, threads);
   } else {
     plan_ = std::make_unique<Network<float>>(model, size, threads);

@@ -13,15 +13,11 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
-#include "masking/vector_store-inl.hpp"
+#include "masking/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fmbym::HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr hn::ScalableTag<float> kFloats;
 
 // The larger of pixels 2i and 2i + 1 of two rows, for every other cell: the pixels x and x + 1 of a cell.
 template <class Pixel>

@@ -147,6 +147,12 @@ TEST_F(MaskedMethods, RefuseFilesThatAreNoModel) {
   refuse({"--model", model_}, {"given.safetensors", "; "});
 }
 
+TEST_F(MaskedMethods, NameTheFileWhoseIntegersDoNotFitTogether) {
+  MaskModel model = quantized(random_model(1, 127));
+  model.layers[2].quantized->input_scale *= 2;
+  refuse({"--model", write("odd.safetensors", model)}, {"odd.safetensors", "h2.conv1", "quantize"});
+}
+
 TEST_F(MaskedMethods, SayWhereTheyLookedForAModel) {
   refuse({"--resolution", "101"},
          {"--method f-mbym", "f-mbym-101-default.safetensors or f-mbym-101.safetensors", "share/fmbym/models",

@@ -200,6 +200,10 @@ TEST(MaskNetwork, RefusesIntegersInDifferentUnits) {
   }
   model.layers[2].quantized.reset();
   EXPECT_THROW(MaskNetwork(model, 64), Error);
+  model = testing::quantized(random_model(1, 64));
+  model.layers[0].quantized =
+      QuantizedWeights{std::vector<std::int8_t>(2 * 8 * 9), std::vector<float>(8, 1), 1};
+  EXPECT_THROW(MaskNetwork(model, 64), Error);
 }
 
 TEST(MaskNetwork, IsSureHoweverFarItsLastLayerGoes) {

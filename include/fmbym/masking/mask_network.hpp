@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fmbym/core/image.hpp"
@@ -16,6 +17,9 @@ struct Masks {
   const Image& current;
   const Image& reference;
 };
+
+// Throws Error, beginning with `name`, if the layers of a model in 8 bits do not fit together.
+void check_units(const MaskModel& model, const std::string& name);
 
 class MaskPlan;
 
