@@ -2,12 +2,17 @@
 """The paper's method written plainly in PyTorch, and its rate: what `fmbym bench` is compared with.
 
     python3 bench/pytorch_baseline.py [--resolutions 127,255,511] [--seconds 5] [--threads 1]
+    python3 bench/pytorch_baseline.py --against build/release/fmbym [--rounds 5]
 
 Needs Debian's python3-torch. Random weights and noise: it measures time only. Prints the rows `mask`, `f-raw`
-and `f-mbym` in passes a second, as the median over the passes.
+and `f-mbym` in passes a second, as the median over the passes. With --against, both run `f-mbym` in turn, and the
+ratios of their rates are printed: on a machine whose clock wanders, nothing else can be compared.
 """
 import argparse
+import json
 import math
+import statistics
+import subprocess
 import time
 
 import torch
@@ -102,23 +107,47 @@ def rate(step, seconds):
     return 1 / sorted(times)[len(times) // 2]
 
 
+def fmbym_rates(program, size, options):
+    """Of f-mbym, by precision."""
+    command = [program, "bench", "--json", "--methods", "f-mbym", "--resolutions", str(size),
+               "--seconds", str(options.seconds), "--threads", str(options.threads)]
+    rows = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["rows"]
+    return {row["precision"]: 1000 / row["ms_median"] for row in rows}
+
+
+def compare(size, step, options):
+    ratios = {"fp32": [], "int8": []}
+    for _ in range(options.rounds):
+        theirs = rate(step, options.seconds)
+        for precision, ours in fmbym_rates(options.against, size, options).items():
+            ratios[precision].append(ours / theirs)
+    for precision, values in ratios.items():
+        print(f"{size:10} {precision:>9} {statistics.median(values):8.1f} {min(values):8.1f} {max(values):8.1f}",
+              flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--resolutions", default="127,255,511")
     parser.add_argument("--seconds", type=float, default=5, help="for a row")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--against", metavar="PROGRAM", help="the fmbym program to compare with")
+    parser.add_argument("--rounds", type=int, default=5, help="of the comparison")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     network = MaskNetwork().eval()
-    print("resolution     mask    f-raw   f-mbym   Hz")
+    print("resolution precision   median   lowest  highest   times as fast" if options.against else
+          "resolution     mask    f-raw   f-mbym   Hz")
     for size in map(int, options.resolutions.split(",")):
         scans = torch.rand(1, 2, size, size)
         match = FourierMatcher(size)
+        steps = [lambda: network(scans), lambda: match(*scans[0]), lambda: match(*(scans * network(scans))[0])]
         with torch.no_grad():
-            rates = [rate(step, options.seconds) for step in (
-                lambda: network(scans), lambda: match(*scans[0]), lambda: match(*(scans * network(scans))[0]))]
-        print(f"{size:10} " + " ".join(f"{hz:8.2f}" for hz in rates), flush=True)
+            if options.against:
+                compare(size, steps[-1], options)
+            else:
+                print(f"{size:10} " + " ".join(f"{rate(step, options.seconds):8.2f}" for step in steps), flush=True)
 
 
 if __name__ == "__main__":

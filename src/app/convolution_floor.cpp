@@ -106,7 +106,12 @@ ConvolutionFloor::ConvolutionFloor(int size, Precision precision, int threads) {
 ConvolutionFloor::~ConvolutionFloor() = default;
 
 void ConvolutionFloor::run() {
-  for (Layer& layer : layers_->layers) layer.convolution.execute(layers_->stream, layer.arguments);
+  for (std::size_t i = 0; i < layers_->layers.size(); ++i) run(i);
+}
+
+void ConvolutionFloor::run(std::size_t convolution) {
+  Layer& layer = layers_->layers[convolution];
+  layer.convolution.execute(layers_->stream, layer.arguments);
   layers_->stream.wait();
 }
 

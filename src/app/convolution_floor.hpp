@@ -2,6 +2,7 @@
 // them, no masks; only their time counts.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "fmbym/masking/mask_model.hpp"
@@ -15,6 +16,7 @@ class ConvolutionFloor {
   ~ConvolutionFloor();
 
   void run();
+  void run(std::size_t convolution);  // only this one of convolutions()
 
  private:
   struct Layers;
