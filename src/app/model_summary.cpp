@@ -59,32 +59,37 @@ std::string scales_text(const Json& convolution) {
 
 }  // namespace
 
-Json model_summary(std::string_view contents, const std::string& name) {
-  const TensorFile file = parse_tensor_file(contents, name);
-  const MaskModel model = parse_model(file, name);
-  const ModelInfo& info = model.info;
-  return {{"kind", "model"},
-          {"format", "safetensors"},
-          {"architecture", info.architecture},
-          {"format_version", file.metadata.at("format_version")},
-          {"precision", to_string(model.precision)},
-          {"method", info.method},
+Json training_json(const ModelInfo& info) {
+  return {{"method", info.method},
           {"preset", info.preset},
           {"resolution", info.resolution},
           {"metres_per_pixel", info.metres_per_pixel},
           {"input_mean", info.input_mean},
           {"input_scale", info.input_scale},
           {"training_data", info.training_data},
-          {"epoch", info.epoch},
-          {"validation_translation_percent", or_null(info.validation_translation_percent)},
-          {"validation_rotation_deg_per_km", or_null(info.validation_rotation_deg_per_km)},
-          {"licence", info.licence},
-          {"other_metadata", other_metadata(file, info)},
-          {"weights", count_weights(model)},
-          {"norms_folded", !file.tensors.contains(convolutions().front().norm() + ".weight")},
-          {"convolutions", convolutions_json(model, file)},
-          {"bytes", contents.size()},
-          {"sha256", sha256(contents)}};
+          {"epoch", info.epoch}};
+}
+
+Json model_summary(std::string_view contents, const std::string& name) {
+  const TensorFile file = parse_tensor_file(contents, name);
+  const MaskModel model = parse_model(file, name);
+  const ModelInfo& info = model.info;
+  Json summary = {{"kind", "model"},
+                  {"format", "safetensors"},
+                  {"architecture", info.architecture},
+                  {"format_version", file.metadata.at("format_version")},
+                  {"precision", to_string(model.precision)}};
+  summary.update(training_json(info));
+  summary.update(Json{{"validation_translation_percent", or_null(info.validation_translation_percent)},
+                      {"validation_rotation_deg_per_km", or_null(info.validation_rotation_deg_per_km)},
+                      {"licence", info.licence},
+                      {"other_metadata", other_metadata(file, info)},
+                      {"weights", count_weights(model)},
+                      {"norms_folded", !file.tensors.contains(convolutions().front().norm() + ".weight")},
+                      {"convolutions", convolutions_json(model, file)},
+                      {"bytes", contents.size()},
+                      {"sha256", sha256(contents)}});
+  return summary;
 }
 
 std::string convolution_table(const Json& convolutions) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/model_summary.hpp"
 #include "app/version.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/odometry/settings.hpp"
@@ -74,19 +75,11 @@ Json value_of(const Setting& setting) {
 
 Json model_json(const Setup& setup) {
   if (!setup.model) return nullptr;
-  const ModelInfo& info = setup.config.model->info;
-  return {{"file", setup.model->file},
-          {"sha256", setup.model->sha256},
-          {"precision", precision_json(setup)},
-          {"method", info.method},
-          {"preset", info.preset},
-          {"resolution", info.resolution},
-          {"metres_per_pixel", info.metres_per_pixel},
-          {"input_mean", info.input_mean},
-          {"input_scale", info.input_scale},
-          {"training_data", info.training_data},
-          {"epoch", info.epoch},
-          {"any_resolution", setup.config.any_resolution}};
+  Json model = {
+      {"file", setup.model->file}, {"sha256", setup.model->sha256}, {"precision", precision_json(setup)}};
+  model.update(training_json(setup.config.model->info));
+  model["any_resolution"] = setup.config.any_resolution;
+  return model;
 }
 
 }  // namespace
