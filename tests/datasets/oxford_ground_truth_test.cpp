@@ -145,7 +145,7 @@ TEST_F(OxfordGroundTruth, EveryNumberIsANumber) {
   expect_message(error_for(header + "1,0,0,6,5\n\n1,0,0,7,6\n"), sequence_.ground_truth(), {"line 3"});
 }
 
-// Found by fuzzing: finite increments that add up to an infinite pose.
+// Finite increments that add up to an infinite pose.
 TEST_F(OxfordGroundTruth, MotionsAreInMetres) {
   expect_message(error_for("x,y,yaw,source_radar_timestamp,destination_radar_timestamp\n"
                            "1,0,0,6,5\n-1.5e308,1e308,0,7,6\n"),

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
               ":2: ", "column 2 is 'nan'; every number must be finite"},
         Wrong{"TumInfinity", kTum + "2 0 0 -inf 0 0 0 1\n", ":2: ", "column 4 is '-inf'"},
         Wrong{"TumTooLarge", kTum + "2 0 0 1e999 0 0 0 1\n", ":2: ", "column 4 is '1e999'"},
-        // Found by fuzzing: finite numbers whose sums and squares are not.
+        // Finite numbers whose sums and squares are not.
         Wrong{"TumTooFar", kTum + "2 1e200 0 0 0 0 0 1\n",
               ":2: ", "the position is 1e+200 m away, where at most 1e+09"},
         Wrong{"TumNanTime", kTum + "nan 0 0 0 0 0 0 1\n", ":2: ", "column 1 is 'nan'"},
