@@ -69,11 +69,6 @@ Times compare(std::size_t i, const MaskModel& model, int size, app::ConvolutionF
   return times;
 }
 
-int size_of(std::size_t convolution, int size) {
-  const int i = static_cast<int>(convolution);
-  return size >> (i < 12 ? i / 2 : std::max(0, 10 - i / 2));
-}
-
 std::string cell(const Times& times) {
   return fmt::format("{:.3f} | {:.3f} | {:.1f}", times.ours, times.onednn, times.onednn / times.ours);
 }
@@ -95,7 +90,7 @@ void run(int size) {
   };
   for (std::size_t i = 0; i < convolutions().size(); ++i) {
     const ConvolutionShape& shape = convolutions()[i];
-    const int n = size_of(i, size);
+    const int n = app::image_size(i, size);
     const Times times = compare<float>(i, model, n, floats);
     add(all, times);
     std::string row =

@@ -26,13 +26,6 @@ void keep_off_amx() {
   if (has(dnnl::cpu_isa::avx512_core_amx)) dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_bf16);
 }
 
-// Pixels a side of the images of a convolution.
-int size_of(int convolution, int size) {
-  constexpr int bottom = 12;  // down until there, then up again; the last is on top
-  const int level = convolution < bottom ? convolution / 2 : std::max(0, 10 - convolution / 2);
-  return size >> level;
-}
-
 // Anything but zeros and numbers too small to be normal.
 void fill(dnnl::memory& memory) {
   const std::size_t bytes = memory.get_desc().get_size();
@@ -81,10 +74,16 @@ Layer make_layer(const dnnl::engine& engine, const ConvolutionShape& shape, int 
 
 }  // namespace
 
+int image_size(std::size_t convolution, int scan_size) {
+  constexpr int bottom = 12;  // down until there, then up again; the last is on top
+  const int i = static_cast<int>(convolution);
+  return scan_size >> (i < bottom ? i / 2 : std::max(0, 10 - i / 2));
+}
+
 struct ConvolutionFloor::Layers {
   Layers(int size, Precision precision) : engine(dnnl::engine::kind::cpu, 0), stream(engine) {
     for (std::size_t i = 0; i < convolutions().size(); ++i)
-      layers.push_back(make_layer(engine, convolutions()[i], size_of(static_cast<int>(i), size), precision));
+      layers.push_back(make_layer(engine, convolutions()[i], image_size(i, size), precision));
   }
 
   dnnl::engine engine;

@@ -9,6 +9,9 @@
 
 namespace fmbym::app {
 
+// Pixels a side of the images of one of convolutions(), for scans of this size.
+int image_size(std::size_t convolution, int scan_size);
+
 class ConvolutionFloor {
  public:
   // For a pair of images of this size.

@@ -10,6 +10,7 @@
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
+#include "app/note.hpp"
 #include "app/options.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
@@ -59,8 +60,9 @@ std::vector<Pair> observe_sequence(const QuantizeOptions& options, const Odometr
     progress.advance();
     try {
       odometry.register_scan(dataset->read(index));
-    } catch (const Error&) {
-      if (!options.skip_bad) throw;
+    } catch (const Error& error) {
+      if (!options.skip_bad) throw Error(fmt::format("{}; --skip-bad leaves such scans out", error.what()));
+      note("note: {}; left out\n", error.what());
       continue;
     }
     const MatchedImages images = odometry.images();

@@ -16,7 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace fmbym::HWY_NAMESPACE {
 namespace {
 
-// acc += weight · frequencies, for kOutBlock output channels and `vectors` vectors of tiles.
+// Weight · frequencies, summed over the channels, for kOutBlock output channels and `vectors` vectors of
+// tiles.
 template <int vectors>
 HWY_INLINE void multiply_block(const float* weight, const float* frequencies, int channels,
                                std::ptrdiff_t stride, float* product) {
@@ -24,11 +25,15 @@ HWY_INLINE void multiply_block(const float* weight, const float* frequencies, in
   hn::Vec<decltype(kFloats)> sum[kOutBlock][vectors];
   for (auto& row : sum)
     for (auto& s : row) s = hn::Zero(kFloats);
-  for (int c = 0; c < channels; ++c, weight += kOutBlock, frequencies += stride) HWY_UNROLL(4)
-  for (int i = 0; i < kOutBlock; ++i) HWY_UNROLL(2)
-  for (int j = 0; j < vectors; ++j)
-    sum[i][j] =
-        hn::MulAdd(hn::Set(kFloats, weight[i]), hn::LoadU(kFloats, frequencies + j * lanes), sum[i][j]);
+  for (int c = 0; c < channels; ++c, weight += kOutBlock, frequencies += stride) {
+    HWY_UNROLL(4)
+    for (int i = 0; i < kOutBlock; ++i) {
+      HWY_UNROLL(2)
+      for (int j = 0; j < vectors; ++j)
+        sum[i][j] =
+            hn::MulAdd(hn::Set(kFloats, weight[i]), hn::LoadU(kFloats, frequencies + j * lanes), sum[i][j]);
+    }
+  }
   for (int i = 0; i < kOutBlock; ++i)
     for (int j = 0; j < vectors; ++j) hn::StoreU(sum[i][j], kFloats, product + i * stride + j * lanes);
 }
@@ -65,12 +70,14 @@ HWY_INLINE void multiply_block(const std::int16_t* weight, const std::int16_t* f
   Sums sum[kOutBlock][vectors];
   for (auto& row : sum)
     for (auto& s : row) s = hn::Zero(kSums);
-  for (int c = 0; c < channels; c += 2, weight += 2 * kOutBlock, frequencies += 2 * stride) HWY_UNROLL(4)
-  for (int i = 0; i < kOutBlock; ++i) {
-    std::int32_t pair;
-    hwy::CopyBytes<sizeof pair>(weight + 2 * i, &pair);
-    for (int j = 0; j < vectors; ++j)
-      sum[i][j] = add_products(sum[i][j], hn::Set(kSums, pair), load_pairs(frequencies + 2 * j * lanes));
+  for (int c = 0; c < channels; c += 2, weight += 2 * kOutBlock, frequencies += 2 * stride) {
+    HWY_UNROLL(4)
+    for (int i = 0; i < kOutBlock; ++i) {
+      std::int32_t pair;
+      hwy::CopyBytes<sizeof pair>(weight + 2 * i, &pair);
+      for (int j = 0; j < vectors; ++j)
+        sum[i][j] = add_products(sum[i][j], hn::Set(kSums, pair), load_pairs(frequencies + 2 * j * lanes));
+    }
   }
   for (int i = 0; i < kOutBlock; ++i)
     for (int j = 0; j < vectors; ++j) hn::StoreU(sum[i][j], kSums, product + i * stride + j * lanes);

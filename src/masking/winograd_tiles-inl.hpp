@@ -96,8 +96,10 @@ HWY_INLINE void for_each_vector(const Part& part, int lanes, const Visit& visit)
 // processor to foresee what comes next.
 template <class Pixel>
 HWY_INLINE void fetch(const Planes<Pixel>& planes, const Pixel* row, int rows) {
-  for (int j = 0; j < rows; ++j, row += planes.row_length()) HWY_UNROLL(4)
-  for (int p = 0; p < 4; ++p) hwy::Prefetch(row + planes.offset(p));
+  for (int j = 0; j < rows; ++j, row += planes.row_length()) {
+    HWY_UNROLL(4)
+    for (int p = 0; p < 4; ++p) hwy::Prefetch(row + planes.offset(p));
+  }
 }
 
 // A tile with its margin, transformed along x: the second index is the frequency.
@@ -227,8 +229,10 @@ template <int tile, class Out>
 HWY_INLINE void store_tiles(const Vector<float> (&pixels)[tile][tile], const Finish& finish,
                             const std::ptrdiff_t (&offset)[tile], std::ptrdiff_t row_length, int rows,
                             int count, Out* to) {
-  for (int j = 0; j < rows; ++j, to += row_length) HWY_UNROLL(4)
-  for (int i = 0; i < tile; ++i) finish.store(pixels[j][i], to + offset[i], count);
+  for (int j = 0; j < rows; ++j, to += row_length) {
+    HWY_UNROLL(4)
+    for (int i = 0; i < tile; ++i) finish.store(pixels[j][i], to + offset[i], count);
+  }
 }
 
 template <int tile, class Pixel, class Sum, class Out>

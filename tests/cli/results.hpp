@@ -9,6 +9,7 @@
 
 #include "cli/expectations.hpp"
 #include "fmbym/evaluation/trajectory.hpp"
+#include "support/expect_near.hpp"
 
 namespace fmbym::testing {
 
@@ -59,11 +60,5 @@ struct Results {
     return times;
   }
 };
-
-inline void expect_near(const SE2& found, const SE2& expected, double metres, double radians) {
-  EXPECT_NEAR(found.x, expected.x, metres);
-  EXPECT_NEAR(found.y, expected.y, metres);
-  EXPECT_NEAR(wrap_angle(found.yaw - expected.yaw), 0, radians);
-}
 
 }  // namespace fmbym::testing

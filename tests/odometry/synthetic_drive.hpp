@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fmbym/odometry/odometry.hpp"
+#include "support/expect_near.hpp"
 #include "support/synthetic_world.hpp"
 
 namespace fmbym::testing {
@@ -40,12 +41,6 @@ inline std::vector<Registration> run(const OdometryConfig& config, const std::ve
   std::vector<Registration> registrations;
   for (const PolarScan& scan : scans) registrations.push_back(odometry.register_scan(scan));
   return registrations;
-}
-
-inline void expect_near(const SE2& actual, const SE2& expected, double metres, double radians) {
-  EXPECT_NEAR(actual.x, expected.x, metres);
-  EXPECT_NEAR(actual.y, expected.y, metres);
-  EXPECT_NEAR(wrap_angle(actual.yaw - expected.yaw), 0, radians);
 }
 
 }  // namespace fmbym::testing
