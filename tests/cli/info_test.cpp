@@ -1,7 +1,8 @@
 // What is this file?
+#include "cli/info.hpp"
+
 #include <gtest/gtest.h>
 
-#include "cli/expectations.hpp"
 #include "fmbym/evaluation/trajectory.hpp"
 #include "support/oxford_writer.hpp"
 #include "support/temporary_folder.hpp"
@@ -15,20 +16,6 @@ std::int64_t time_of(int scan) {
 
 class InfoCommand : public ::testing::Test {
  protected:
-  Json info(const std::filesystem::path& file, const Arguments& more = {}) {
-    Arguments arguments = {"info", file, "--json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = run(arguments);
-    expect_done(outcome);
-    EXPECT_EQ(outcome.err, "");
-    return outcome.json();
-  }
-  std::string text(const std::filesystem::path& file) {
-    const Outcome outcome = run({"info", file});
-    expect_done(outcome);
-    return outcome.out;
-  }
-
   TemporaryFolder folder_;
   OxfordSequence sequence_ = write_oxford_sequence(folder_ / "sequence", 5);
 };
@@ -51,7 +38,7 @@ TEST_F(InfoCommand, OnAScan) {
   EXPECT_NEAR(found["max_range_m"].get<double>(), 432 * 0.1752, 1e-6);
   EXPECT_NEAR(found["duration_s"].get<double>(), 0.25 * 39 / 40, 1e-5);
   EXPECT_GT(found["mean_power"], 0);
-  expect_contains(text(sequence_.file(time_of(0))), {"scan", "range bins", "432", "invalid azimuths"});
+  expect_contains(info_text(sequence_.file(time_of(0))), {"scan", "range bins", "432", "invalid azimuths"});
 }
 
 TEST_F(InfoCommand, OnASequence) {
@@ -70,7 +57,7 @@ TEST_F(InfoCommand, OnASequence) {
   ASSERT_EQ(found["remarks"].size(), 2u);
   expect_contains(found["remarks"][0], {"1 scan listed in radar.timestamps is missing"});
   expect_contains(found["remarks"][1], {"ground truth for 3 of 4 scans"});
-  expect_contains(text(sequence_.folder()),
+  expect_contains(info_text(sequence_.folder()),
                   {"sequence", "oxford", "note: 1 scan listed", "ground truth poses"});
 }
 
@@ -105,7 +92,7 @@ TEST_F(InfoCommand, OnATrajectory) {
       EXPECT_EQ(found["duration_s"], nullptr);
     else
       EXPECT_NEAR(found["duration_s"].get<double>(), 1, 1e-9);
-    expect_contains(text(folder_ / "trajectory"), {"trajectory", "length m"});
+    expect_contains(info_text(folder_ / "trajectory"), {"trajectory", "length m"});
   }
 }
 

@@ -1,7 +1,7 @@
 // What is this model?
 #include <gtest/gtest.h>
 
-#include "cli/expectations.hpp"
+#include "cli/info.hpp"
 #include "fmbym/core/checksum.hpp"
 #include "masking/models.hpp"
 #include "support/temporary_folder.hpp"
@@ -11,18 +11,6 @@ namespace {
 
 class ModelInfoCommand : public ::testing::Test {
  protected:
-  Json info(const std::filesystem::path& file) {
-    const Outcome outcome = run({"info", file, "--json"});
-    expect_done(outcome);
-    EXPECT_EQ(outcome.err, "");
-    return outcome.json();
-  }
-  std::string text(const std::filesystem::path& file) {
-    const Outcome outcome = run({"info", file});
-    expect_done(outcome);
-    return outcome.out;
-  }
-
   TemporaryFolder folder_;
   std::filesystem::path file_ = folder_ / "model.safetensors";
 };
@@ -44,8 +32,8 @@ TEST_F(ModelInfoCommand, OnWeightsAsTrained) {
   ASSERT_EQ(found["convolutions"].size(), 23u);
   EXPECT_EQ(found["convolutions"][12],
             Json::parse(R"({"name":"h7.conv1","in":384,"out":128,"dtype":"F32"})"));
-  expect_contains(text(file_), {"fast-mbym-unet", "method", "unknown", "h7.conv1   384 → 128  F32",
-                                sha256_of_file(file_)});
+  expect_contains(info_text(file_), {"fast-mbym-unet", "method", "unknown", "h7.conv1   384 → 128  F32",
+                                     sha256_of_file(file_)});
 }
 
 TEST_F(ModelInfoCommand, OnInt8) {
@@ -64,7 +52,7 @@ TEST_F(ModelInfoCommand, OnInt8) {
   EXPECT_EQ(second["dtype"], "I8");
   EXPECT_FLOAT_EQ(second["input_scale"].get<float>(), 0.01f);
   EXPECT_LT(second["weight_scale"][0], second["weight_scale"][1]);
-  expect_contains(text(file_), {"int8", "8 →   8  I8  weights ·", "input · 0.01"});
+  expect_contains(info_text(file_), {"int8", "8 →   8  I8  weights ·", "input · 0.01"});
 }
 
 TEST_F(ModelInfoCommand, CountsTheWeights) {
@@ -90,7 +78,7 @@ TEST_F(ModelInfoCommand, ForeignMetadata) {
   write_tensor_file(file_, file);
   EXPECT_EQ(info(file_)["other_metadata"],
             Json::parse(R"({"convolutions":"many","format":"pt","remarks":"\u001b[2J\n"})"));
-  expect_contains(text(file_), {"many\n", "?[2J?\n", "© me"});
+  expect_contains(info_text(file_), {"many\n", "?[2J?\n", "© me"});
 }
 
 TEST_F(ModelInfoCommand, OnNoModel) {
