@@ -19,3 +19,8 @@ endif()
 if(FMBYM_BUILD_BENCHMARKS)
   find_package(benchmark REQUIRED)
 endif()
+# For training alone, which is left out without it (cmake/packages-training.txt), and with sanitizers, which
+# it does not know.
+if(NOT FMBYM_SANITIZE)
+  find_package(Torch QUIET)
+endif()

@@ -11,6 +11,8 @@ constexpr int kDone = 0, kFailed = 1, kWrongUsage = 2, kInterrupted = 130;
 
 using Run = std::function<int()>;  // returns the exit code, throws Error
 
+using AddCommand = void (*)(CLI::App& program, Run& run);
+
 void add_odometry_command(CLI::App& program, Run& run);
 void add_match_command(CLI::App& program, Run& run);
 void add_evaluate_command(CLI::App& program, Run& run);
@@ -18,5 +20,9 @@ void add_calibrate_command(CLI::App& program, Run& run);
 void add_quantize_command(CLI::App& program, Run& run);
 void add_bench_command(CLI::App& program, Run& run);
 void add_info_command(CLI::App& program, Run& run);
+
+// Of fmbym-train, to which fmbym hands them over.
+void add_train_command(CLI::App& program, Run& run);
+void add_bench_train_command(CLI::App& program, Run& run);
 
 }  // namespace fmbym::app

@@ -86,7 +86,7 @@ ModelFile load_model(const ModelOptions& options, OdometryConfig& config) {
       std::make_shared<MaskModel>(parse_model(parse_tensor_file(contents, file.string()), file.string()));
   check_units(*model, file.string());
   if (precision) require_precision(*model, file, *precision);
-  config.model = model;
+  set_model(config, model);
   config.any_resolution = options.any_resolution;
   return {file, sha256(contents)};
 }
@@ -95,10 +95,12 @@ ModelFile load_model(const ModelOptions& options, OdometryConfig& config) {
 
 Setup set_up(const MethodOptions& method, const ModelOptions& model) {
   Setup setup{method.draft(), {}};
-  if (uses_masks(setup.config.method))
+  if (uses_masks(setup.config.method)) {
     setup.model = load_model(model, setup.config);
-  else
+    method.change_settings(setup.config);  // the user's word goes before the model's
+  } else {
     refuse_model_options(model, setup.config.method);
+  }
   setup.config.validate();
   return setup;
 }

@@ -82,6 +82,8 @@ Json model_summary(std::string_view contents, const std::string& name) {
   summary.update(training_json(info));
   summary.update(Json{{"validation_translation_percent", or_null(info.validation_translation_percent)},
                       {"validation_rotation_deg_per_km", or_null(info.validation_rotation_deg_per_km)},
+                      {"yaw_temperature_percent", or_null(info.yaw_temperature)},
+                      {"translation_temperature_percent", or_null(info.translation_temperature)},
                       {"licence", info.licence},
                       {"other_metadata", other_metadata(file, info)},
                       {"weights", count_weights(model)},

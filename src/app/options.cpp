@@ -48,8 +48,12 @@ int MethodOptions::default_threads() {
 OdometryConfig MethodOptions::draft() const {
   OdometryConfig config = make_config(parse_method(method), parse_preset(preset), resolution);
   config.threads = threads;
-  for (const std::string& assignment : settings) apply_setting(config, assignment);
+  change_settings(config);
   return config;
+}
+
+void MethodOptions::change_settings(OdometryConfig& config) const {
+  for (const std::string& assignment : settings) apply_setting(config, assignment);
 }
 
 OdometryConfig MethodOptions::config() const {

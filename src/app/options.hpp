@@ -25,7 +25,8 @@ struct MethodOptions {
   int threads = default_threads();
   std::vector<std::string> settings;  // NAME=VALUE
 
-  OdometryConfig draft() const;   // not validated, and without a model yet; throws Error
+  OdometryConfig draft() const;  // not validated, and without a model yet; throws Error
+  void change_settings(OdometryConfig& config) const;
   OdometryConfig config() const;  // of a command without masks; throws Error
   static int default_threads();   // two, or one on a machine with one core
 };

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/clock_time.hpp"
 #include "app/note.hpp"
 
 namespace fmbym::app {
@@ -17,12 +18,6 @@ constexpr auto kRedrawAfter = std::chrono::milliseconds(100);
 
 std::size_t tenth(std::size_t total) {
   return std::max<std::size_t>(1, total / 10);
-}
-
-std::string clock_time(double seconds) {
-  const int s = static_cast<int>(seconds + 0.5);
-  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
-                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
 }  // namespace

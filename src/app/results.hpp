@@ -2,18 +2,16 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "app/json.hpp"
 #include "app/model_choice.hpp"
 #include "app/sequence_run.hpp"
 #include "fmbym/datasets/dataset.hpp"
 #include "fmbym/evaluation/metrics.hpp"
 
 namespace fmbym::app {
-
-using Json = nlohmann::ordered_json;
 
 // An estimate measured against the truth, with the members `kitti` and `ate_m` of DESIGN's JSON.
 struct Score {

@@ -107,6 +107,8 @@ ModelInfo info_of(const TensorFile& file, const std::string& name) {
   info.epoch = metadata.whole("epoch", 0, 1'000'000'000).value_or(0);
   info.validation_translation_percent = metadata.number("validation_translation_percent", 0, kLargest);
   info.validation_rotation_deg_per_km = metadata.number("validation_rotation_deg_per_km", 0, kLargest);
+  info.yaw_temperature = metadata.number("yaw_temperature_percent", smallest, kLargest);
+  info.translation_temperature = metadata.number("translation_temperature_percent", smallest, kLargest);
   info.licence = metadata.text("licence");
   return info;
 }
@@ -123,10 +125,13 @@ std::map<std::string, std::string> to_metadata(const ModelInfo& info) {
                                                  {"training_data", info.training_data},
                                                  {"epoch", fmt::to_string(info.epoch)},
                                                  {"licence", info.licence}};
-  if (const auto& error = info.validation_translation_percent)
-    metadata["validation_translation_percent"] = fmt::to_string(*error);
-  if (const auto& error = info.validation_rotation_deg_per_km)
-    metadata["validation_rotation_deg_per_km"] = fmt::to_string(*error);
+  const auto add = [&](const char* key, const std::optional<double>& value) {
+    if (value) metadata[key] = fmt::to_string(*value);
+  };
+  add("validation_translation_percent", info.validation_translation_percent);
+  add("validation_rotation_deg_per_km", info.validation_rotation_deg_per_km);
+  add("yaw_temperature_percent", info.yaw_temperature);
+  add("translation_temperature_percent", info.translation_temperature);
   return metadata;
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// Radii of the polar spectrum that pass the band-pass filter [cycles a pixel].
+}  // namespace
+
 std::vector<double> radii_in_band(const FourierConfig& config, int size, double metres_per_pixel) {
   const double low = config.low_cut * metres_per_pixel,
                high = std::min(0.5, config.high_cut * metres_per_pixel);
@@ -32,7 +33,9 @@ std::vector<double> radii_in_band(const FourierConfig& config, int size, double 
   return radii;
 }
 
-}  // namespace
+int max_lag_angles(const FourierConfig& config) {
+  return std::min((config.angles - 1) / 2, static_cast<int>(config.max_yaw / kPi * config.angles));
+}
 
 AngleSearch::AngleSearch(const FourierConfig& config, int size, double metres_per_pixel)
     : AngleSearch(config, size, radii_in_band(config, size, metres_per_pixel)) {}
@@ -42,7 +45,7 @@ AngleSearch::AngleSearch(const FourierConfig& config, int size, const std::vecto
       angles_(config.angles),
       radii_(static_cast<int>(radii.size())),
       rows_(config.radial == RadialPolicy::mean ? 1 : radii_),
-      lags_(std::min((config.angles - 1) / 2, static_cast<int>(config.max_yaw / kPi * config.angles))),
+      lags_(max_lag_angles(config)),
       step_(kPi / config.angles),
       fft_size_(friendly_fft_size(size)),
       fft_(fft_size_, {0, size}),

@@ -63,4 +63,10 @@ class AngleSearch {
   std::vector<float> coefficients_;
 };
 
+// Radii of the polar spectrum that pass the band-pass filter [cycles a pixel].
+std::vector<double> radii_in_band(const FourierConfig& config, int size, double metres_per_pixel);
+
+// The largest rotation to search for, in steps of half a turn over the angles.
+int max_lag_angles(const FourierConfig& config);
+
 }  // namespace fmbym

@@ -33,7 +33,7 @@ class ExhaustiveMatcher final : public Matcher {
       : config_(config),
         geometry_(size, metres_per_pixel),
         max_lag_(max_lag_pixels(config.max_translation, size, metres_per_pixel)),
-        steps_(static_cast<int>(std::floor(config.max_yaw / config.yaw_step + 1e-9))),
+        steps_(config.yaw_steps()),
         limits_{metres_per_pixel, max_lag_ * metres_per_pixel, config.max_yaw},
         moments_(std::size_t(2 * steps_ + 1)),
         curve_(moments_.size()),
@@ -177,6 +177,10 @@ class ExhaustiveMatcher final : public Matcher {
 };
 
 }  // namespace
+
+int ExhaustiveConfig::yaw_steps() const {
+  return static_cast<int>(std::floor(max_yaw / yaw_step + 1e-9));
+}
 
 void ExhaustiveConfig::validate() const {
   const auto require = [](bool good, const char* what) {

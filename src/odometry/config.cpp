@@ -149,6 +149,14 @@ OdometryConfig make_config(Method method, Preset preset, int resolution) {
   return config;
 }
 
+void set_model(OdometryConfig& config, std::shared_ptr<const MaskModel> model) {
+  config.model = std::move(model);
+  const ModelInfo& info = config.model->info;
+  if (info.yaw_temperature) config.fourier.yaw_temperature = *info.yaw_temperature;
+  if (info.translation_temperature)
+    config.fourier.translation_temperature = config.exhaustive.temperature = *info.translation_temperature;
+}
+
 std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config) {
   const int size = config.imaging.size;
   const double metres_per_pixel = config.imaging.metres_per_pixel;
@@ -156,10 +164,14 @@ std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config) {
   return make_exhaustive_matcher(config.exhaustive, size, metres_per_pixel, config.threads);
 }
 
-std::unique_ptr<Matcher> make_tracking_matcher(OdometryConfig config) {
+OdometryConfig tracking_config(OdometryConfig config) {
   config.fourier.max_translation = config.exhaustive.max_translation = config.search_distance;
   config.fourier.max_yaw = config.exhaustive.max_yaw = config.search_angle;
-  return make_matcher(config);
+  return config;
+}
+
+std::unique_ptr<Matcher> make_tracking_matcher(const OdometryConfig& config) {
+  return make_matcher(tracking_config(config));
 }
 
 }  // namespace fmbym

@@ -8,23 +8,39 @@ ScanMasker::ScanMasker(const OdometryConfig& config) {
   if (config.model) network_.emplace(*config.model, config.imaging.size, config.threads);
 }
 
-double ScanMasker::predict(const Image& current, const Image& reference) {
+void ScanMasker::set_current(const Image& image) {
+  current_.image = &image;
+  current_.put_on(masks_ ? &masks_->current : nullptr);
+}
+
+void ScanMasker::set_reference(const Image& image) {
+  reference_.image = &image;
+  reference_.put_on(masks_ ? &masks_->reference : nullptr);
+}
+
+double ScanMasker::predict() {
   if (!network_) return 0;
   Stopwatch watch;
-  masks_.emplace(network_->predict(current, reference));
+  masks_.emplace(network_->predict(*current_.image, *reference_.image));
+  current_.put_on(&masks_->current);
+  reference_.put_on(&masks_->reference);
   return watch.lap_ms();
 }
 
-void ScanMasker::mask_current(Image& image) const {
-  if (masks_) apply_mask(masks_->current, image);
+void ScanMasker::forget() {
+  masks_.reset();
+  current_.has_mask = reference_.has_mask = false;
 }
 
-void ScanMasker::mask_reference(Image& image) const {
-  if (masks_) apply_mask(masks_->reference, image);
+MatchedImages ScanMasker::images() const {
+  return {current(), reference(), masks_ ? &masks_->current : nullptr, masks_ ? &masks_->reference : nullptr};
 }
 
-MatchedImages ScanMasker::with_masks(const Image& current, const Image& reference) const {
-  return {current, reference, masks_ ? &masks_->current : nullptr, masks_ ? &masks_->reference : nullptr};
+void ScanMasker::Masked::put_on(const Image* mask) {
+  has_mask = mask != nullptr;
+  if (!has_mask) return;
+  masked = *image;
+  apply_mask(*mask, masked);
 }
 
 }  // namespace fmbym

@@ -1,4 +1,5 @@
-// The learnt masks of a pair of scans, for the methods that have them; for the others it does nothing.
+// A pair of images on its way to the matcher: masked by the network for the methods that have one, as it is
+// for the others.
 #pragma once
 
 #include <optional>
@@ -12,20 +13,32 @@ class ScanMasker {
  public:
   explicit ScanMasker(const OdometryConfig& config);
 
-  // The masks of this pair are used until the next pair or forget(). Returns the time it took [ms].
-  double predict(const Image& current, const Image& reference);
-  void forget() { masks_.reset(); }
-  bool has_masks() const { return masks_.has_value(); }
+  // The image must outlive its use here; it stays as it is. While there are masks they are put on it.
+  void set_current(const Image& image);
+  void set_reference(const Image& image);
 
-  // Multiply the masks onto images of the pair; without masks, the images stay as they are.
-  void mask_current(Image& image) const;
-  void mask_reference(Image& image) const;
+  // The masks of the pair that was set: used until the next pair or forget(). Returns the time it took [ms].
+  double predict();
+  void forget();
 
-  MatchedImages with_masks(const Image& current, const Image& reference) const;
+  // What is to be matched.
+  const Image& current() const { return current_.shown(); }
+  const Image& reference() const { return reference_.shown(); }
+  MatchedImages images() const;
 
  private:
+  struct Masked {
+    const Image* image = nullptr;
+    Image masked;
+    bool has_mask = false;
+
+    void put_on(const Image* mask);
+    const Image& shown() const { return has_mask ? masked : *image; }
+  };
+
   std::optional<MaskNetwork> network_;
   std::optional<Masks> masks_;  // of the network
+  Masked current_, reference_;
 };
 
 }  // namespace fmbym

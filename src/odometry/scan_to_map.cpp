@@ -26,7 +26,8 @@ double seconds_between(std::int64_t from_us, std::int64_t to_us) {
 }
 
 // Poses are in the frame of the map, which is the first scan's. The view is the map seen from where the
-// current scan is expected.
+// current scan is expected. It is made of scans without learnt masks: the network masks it as a whole, as it
+// did in training.
 class ScanToMap final : public Pipeline {
  public:
   explicit ScanToMap(const OdometryConfig& config)
@@ -41,7 +42,10 @@ class ScanToMap final : public Pipeline {
         refinement_(config.imaging.size, config.imaging.metres_per_pixel),
         motion_(config.motion),
         map_(config.map, config.imaging.size, config.imaging.metres_per_pixel),
-        view_(config.imaging.size, config.imaging.metres_per_pixel) {}
+        view_(config.imaging.size, config.imaging.metres_per_pixel) {
+    masker_.set_current(current_);
+    masker_.set_reference(view_);
+  }
 
   Registration register_scan(const PolarScan& scan) override {
     Registration result;
@@ -57,7 +61,7 @@ class ScanToMap final : public Pipeline {
     const double seconds = seconds_between(last_match_us_, scan.timestamp_us);
     T_map_view_ = T_map_match_ * motion_.predict(seconds);
     look();
-    result.mask_ms = mask_pair();
+    result.mask_ms = masker_.predict();  // once: an image formed anew or a map redrawn differs by little
     const bool tracked = try_match(*nearby_, seconds, result.match);
     bool found = tracked || try_match(*anywhere_, seconds, result.match);
     for (int i = 0; found && first_ && i < kFirstRounds; ++i) {
@@ -82,7 +86,7 @@ class ScanToMap final : public Pipeline {
     return result;
   }
 
-  MatchedImages images() const override { return masker_.with_masks(current_, view_); }
+  MatchedImages images() const override { return masker_.images(); }
   MatchEvidence evidence() const override { return searched_->evidence(); }
 
  private:
@@ -101,26 +105,17 @@ class ScanToMap final : public Pipeline {
   void form_image(const Twist2& velocity) {
     formed_ = config_.compensate ? velocity : Twist2{};
     current_ = imager_.form(formed_, std::move(current_));
-    masker_.mask_current(current_);
+    masker_.set_current(current_);
   }
 
   void look() {
     map_.look_from(T_map_view_, view_);
-    masker_.mask_reference(view_);
-  }
-
-  // Once a scan: an image formed anew and a map redrawn differ by little, and keep their masks. Returns the
-  // time of the network [ms].
-  double mask_pair() {
-    const double ms = masker_.predict(current_, view_);
-    masker_.mask_current(current_);
-    masker_.mask_reference(view_);
-    return ms;
+    masker_.set_reference(view_);
   }
 
   Match searched(Matcher& search) {
     searched_ = &search;
-    return search.match(coarse_current_.reduce(current_), coarse_view_.reduce(view_));
+    return search.match(coarse_current_.reduce(masker_.current()), coarse_view_.reduce(masker_.reference()));
   }
 
   // Search and refine, take out the motion that was found, and once more. Whether to believe the result.
@@ -139,14 +134,14 @@ class ScanToMap final : public Pipeline {
     match = searched(search);
     T_view_curr_ = match.T_prev_curr;
     if (!config_.refine) return;
-    refinement_.set_previous(view_);
-    refinement_.set_current(current_);
+    refinement_.set_previous(masker_.reference());
+    refinement_.set_current(masker_.current());
     take(likelier_peak(seconds), match);
   }
 
   void match_again(Matcher& search, Match& match) {
     if (config_.refine) {
-      refinement_.set_current(current_);
+      refinement_.set_current(masker_.current());
       take(refinement_.climb(T_view_curr_), match);
     } else {
       match = searched(search);
@@ -200,13 +195,6 @@ class ScanToMap final : public Pipeline {
     return motion_.is_still(T_map_last_.inverse() * T_map_curr) ? T_map_last_ : T_map_curr;
   }
 
-  // A scan that begins a map has no partner.
-  void unmask() {
-    if (!masker_.has_masks()) return;
-    masker_.forget();
-    form_image(formed_);
-  }
-
   // From the view's frame to the last scan's.
   void finish(double seconds, Registration& result) const {
     Match& match = result.match;
@@ -230,7 +218,6 @@ class ScanToMap final : public Pipeline {
     if (!is_blank(current_) && ++unmatched_ >= kLostScans) {
       map_.clear();
       if (first_) first_ = imager_;  // the world begins anew, still before any motion
-      unmask();
       keep(T_map_curr, timestamp_us);
     }
     bridged_ = true;
@@ -247,8 +234,8 @@ class ScanToMap final : public Pipeline {
   Refinement refinement_;
   MotionModel motion_;
   LocalMap map_;
-  Image current_, view_;
-  Twist2 formed_;  // the velocity taken out of the current image
+  Image current_, view_;  // without learnt masks
+  Twist2 formed_;         // the velocity taken out of the current image
   SE2 T_map_view_, T_view_curr_;
   SE2 T_map_last_;   // the scan before, matched or bridged
   SE2 T_map_match_;  // the last that was matched

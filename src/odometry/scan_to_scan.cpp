@@ -10,7 +10,10 @@ namespace {
 class ScanToScan final : public Pipeline {
  public:
   explicit ScanToScan(const OdometryConfig& config)
-      : imager_(config.imaging), masker_(config), matcher_(make_matcher(config)) {}
+      : imager_(config.imaging), masker_(config), matcher_(make_matcher(config)) {
+    masker_.set_current(current_);
+    masker_.set_reference(previous_);
+  }
 
   Registration register_scan(const PolarScan& scan) override {
     Registration result;
@@ -20,41 +23,28 @@ class ScanToScan final : public Pipeline {
     current_ = imager_.form(scan, std::move(current_));
     result.image_ms = watch.lap_ms();
 
+    masker_.forget();
+    masker_.set_current(current_);
     if (is_first) {
       result.match.reliable = true;  // it is where the world begins
     } else {
-      result.mask_ms = mask_pair();
-      const MatchedImages pair = images();
-      result.match = matcher_->match(pair.current, pair.reference);
+      masker_.set_reference(previous_);
+      result.mask_ms = masker_.predict();
+      result.match = matcher_->match(masker_.current(), masker_.reference());
       result.T_prev_curr = result.match.T_prev_curr;
     }
     result.match_ms = watch.lap_ms() - result.mask_ms;
     return result;
   }
 
-  MatchedImages images() const override {
-    return masker_.has_masks() ? masker_.with_masks(masked_current_, masked_previous_)
-                               : MatchedImages{current_, previous_};
-  }
+  MatchedImages images() const override { return masker_.images(); }
   MatchEvidence evidence() const override { return matcher_->evidence(); }
 
  private:
-  // Copies: the scan itself is masked anew with the next one. Returns the time of the network [ms].
-  double mask_pair() {
-    const double ms = masker_.predict(current_, previous_);
-    if (!masker_.has_masks()) return ms;
-    masked_current_ = current_;
-    masked_previous_ = previous_;
-    masker_.mask_current(masked_current_);
-    masker_.mask_reference(masked_previous_);
-    return ms;
-  }
-
   CartesianImager imager_;
   ScanMasker masker_;
   std::unique_ptr<Matcher> matcher_;
   Image current_, previous_;
-  Image masked_current_, masked_previous_;
 };
 
 }  // namespace

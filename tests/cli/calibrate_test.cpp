@@ -5,9 +5,9 @@
 
 #include <random>
 
-#include "cli/drive.hpp"
 #include "cli/gate.hpp"
 #include "cli/results.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "cli/drive.hpp"
 #include "cli/gate.hpp"
 #include "cli/results.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

@@ -1,10 +1,10 @@
 // The methods with masks: which model they take, what they say of it, and what they refuse.
 #include <gtest/gtest.h>
 
-#include "cli/drive.hpp"
 #include "cli/results.hpp"
 #include "fmbym/core/checksum.hpp"
 #include "masking/models.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

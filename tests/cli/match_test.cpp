@@ -1,8 +1,8 @@
 // One pair of scans: the motion between them, as text, as JSON and as a picture.
 #include <gtest/gtest.h>
 
-#include "cli/drive.hpp"
 #include "cli/results.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

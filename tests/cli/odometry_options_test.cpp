@@ -1,8 +1,8 @@
 // What the options of `fmbym odometry` change, and what they must not.
 #include <gtest/gtest.h>
 
-#include "cli/drive.hpp"
 #include "cli/results.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

@@ -1,8 +1,8 @@
 // A drive with ground truth in; files out that agree with the truth and with each other.
 #include <gtest/gtest.h>
 
-#include "cli/drive.hpp"
 #include "cli/results.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

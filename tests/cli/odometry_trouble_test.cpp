@@ -1,8 +1,8 @@
 // Sequences as they really are: scans that are damaged, missing, blank or patchy.
 #include <gtest/gtest.h>
 
-#include "cli/drive.hpp"
 #include "cli/results.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

@@ -1,11 +1,11 @@
 // From a model in floating point to one in 8 bits, and what is refused.
 #include <gtest/gtest.h>
 
-#include "cli/drive.hpp"
 #include "cli/results.hpp"
 #include "fmbym/core/checksum.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/masking/mask_model.hpp"
+#include "support/drive.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fmbym::testing {

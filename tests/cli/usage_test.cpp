@@ -12,7 +12,7 @@ TEST(Usage, HelpNamesEveryCommand) {
   const Outcome help = run({"--help"});
   expect_done(help);
   expect_contains(help.out, {"fmbym", "odometry", "match", "evaluate", "calibrate", "quantize", "bench",
-                             "info", "--version"});
+                             "info", "train", "bench-train", "--version"});
   EXPECT_EQ(help.err, "");
 }
 

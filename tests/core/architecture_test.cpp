@@ -25,9 +25,11 @@ const std::map<std::string, Modules> kNeeds = {
     {"evaluation", {"core"}},
     {"calibration", {"core"}},
     {"report", {"core", "evaluation", "matching"}},
+    {"training",
+     {"core", "imaging", "fft", "masking", "matching", "odometry", "datasets", "evaluation", "report"}},
     {"app",
      {"core", "imaging", "fft", "matching", "masking", "odometry", "datasets", "evaluation", "calibration",
-      "report"}},
+      "report", "training"}},
 };
 
 // Modules named by the #include lines of a file: "fmbym/<module>/..." and "<module>/..." of src/.

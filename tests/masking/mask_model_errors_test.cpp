@@ -178,6 +178,8 @@ TEST(MaskModelErrors, Metadata) {
                  {"validation_translation_percent: expected a number of at least 0, found 'nan'"});
   expect_refused(trained(), with_metadata("validation_rotation_deg_per_km", "-1"),
                  {"of at least 0, found '-1'"});
+  expect_refused(trained(), with_metadata("yaw_temperature_percent", "0"),
+                 {"yaw_temperature_percent: expected a number of at least 1.18e-38, found '0'"});
   expect_refused(trained(), with_metadata("method", "raw"), {"method: expected f-mbym or mbym, found 'raw'"});
   expect_refused(trained(), with_metadata("preset", "best"),
                  {"preset: expected paper or default, found 'best'"});

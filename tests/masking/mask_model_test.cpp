@@ -99,6 +99,8 @@ MaskModel with_every_detail() {
                 .epoch = 80,
                 .validation_translation_percent = 1.16,
                 .validation_rotation_deg_per_km = 0.1 + 0.2,
+                .yaw_temperature = 0.7,
+                .translation_temperature = 2.5,
                 .licence = "CC-BY-NC-SA-4.0"};
   return model;
 }

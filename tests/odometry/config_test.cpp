@@ -96,6 +96,20 @@ TEST(OdometryConfig, AMethodWithMasksNeedsAModel) {
   EXPECT_THROW(Odometry{make_config(Method::f_mbym, Preset::standard, 127)}, Error);
 }
 
+TEST(OdometryConfig, AModelBringsItsTemperatures) {
+  MaskModel model = random_model(1, 127);
+  OdometryConfig config = make_config(Method::f_mbym, Preset::paper, 127);
+  const double before = config.fourier.yaw_temperature;
+  set_model(config, std::make_shared<MaskModel>(model));
+  EXPECT_EQ(config.fourier.yaw_temperature, before);
+  model.info.yaw_temperature = 0.5;
+  model.info.translation_temperature = 3;
+  set_model(config, std::make_shared<MaskModel>(model));
+  EXPECT_EQ(config.fourier.yaw_temperature, 0.5);
+  EXPECT_EQ(config.fourier.translation_temperature, 3);
+  EXPECT_EQ(config.exhaustive.temperature, 3);
+}
+
 TEST(OdometryConfig, AMethodWithoutMasksTakesNoModel) {
   OdometryConfig config = complete(Method::f_mbym, Preset::standard, 127);
   config.method = Method::f_raw;

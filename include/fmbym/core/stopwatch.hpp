@@ -15,6 +15,9 @@ class Stopwatch {
     return ms;
   }
 
+  // Seconds since construction or the last lap.
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();

@@ -66,6 +66,8 @@ struct ModelInfo {
   std::string training_data;                    // what it was trained on
   int epoch = 0;                                // of the training
   std::optional<double> validation_translation_percent, validation_rotation_deg_per_km;
+  // Of the soft arg-max, learnt with the weights [%]; absent: what the configuration says.
+  std::optional<double> yaw_temperature, translation_temperature;
   std::string licence;  // of the weights
 
   bool operator==(const ModelInfo&) const = default;

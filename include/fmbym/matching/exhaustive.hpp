@@ -17,6 +17,7 @@ struct ExhaustiveConfig {
   double max_translation = 0;  // search within ± this along x and y [m]; 0: half the image
   bool remove_mean = false;    // correlate deviations from the images' means
 
+  int yaw_steps() const;  // candidates to either side of no rotation
   void validate() const;  // throws Error
 };
 

@@ -62,12 +62,16 @@ struct OdometryConfig {
   void validate() const;  // throws Error
 };
 
-// Without a model: one must be set for a method with masks.
+// Without a model: a method with masks needs one, by set_model.
 OdometryConfig make_config(Method method, Preset preset, int resolution);
+
+// Takes the model, and the temperatures that were learnt with it.
+void set_model(OdometryConfig& config, std::shared_ptr<const MaskModel> model);
 
 // The search of the method, as far as it is configured to go.
 std::unique_ptr<Matcher> make_matcher(const OdometryConfig& config);
 // The same around a prediction.
-std::unique_ptr<Matcher> make_tracking_matcher(OdometryConfig config);
+OdometryConfig tracking_config(OdometryConfig config);
+std::unique_ptr<Matcher> make_tracking_matcher(const OdometryConfig& config);
 
 }  // namespace fmbym

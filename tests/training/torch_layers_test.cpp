@@ -5,6 +5,7 @@
 
 #include "fmbym/masking/mask_network.hpp"
 #include "masking/images.hpp"
+#include "training/tensors.hpp"
 
 namespace fmbym {
 namespace {
@@ -68,17 +69,14 @@ TEST_P(TorchNetwork, IsOurs) {
   MaskNetwork network(parse_model(file, "random"), size);
   const Masks masks = network.predict(current, reference);
 
-  const auto image = [&](const Image& scan) {
-    return torch::tensor(scan.pixels()).reshape({1, 1, size, size});
-  };
-  const auto outputs = torch_outputs(file, torch::cat({image(current), image(reference)}, 1));
+  const auto outputs = torch_outputs(file, testing::as_pair(current, reference));
   // Both in single precision, each rounding in its own order.
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const torch::Tensor ours = as_tensor(network.activations(int(i)), outputs[i]);
     EXPECT_LT((ours - outputs[i]).abs().max().item<float>(), 1e-4) << convolutions()[i].name;
   }
   const torch::Tensor expected = torch::sigmoid(outputs.back());
-  const torch::Tensor found = torch::cat({image(masks.current), image(masks.reference)}, 1);
+  const torch::Tensor found = testing::as_pair(masks.current, masks.reference);
   EXPECT_LT((found - expected).abs().max().item<float>(), 2e-5);
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, TorchNetwork, ::testing::Values(64, 127, 201, 255));

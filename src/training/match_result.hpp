@@ -1,0 +1,13 @@
+// What both searches do with what they found, as matching/match_result.hpp.
+#pragma once
+
+#include <torch/torch.h>
+
+namespace fmbym::training {
+
+// The last lines of Algorithm 1: yaw (batch) [rad] and the shift of the turned image (batch, 2), row and
+// column [lag], → T_prev_curr (batch, 3). No motion where one of the images is blank.
+torch::Tensor finished_match(const torch::Tensor& yaw, const torch::Tensor& shift, double metres_per_lag,
+                             const torch::Tensor& current, const torch::Tensor& previous);
+
+}  // namespace fmbym::training

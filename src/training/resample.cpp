@@ -1,0 +1,78 @@
+#include "training/channels_last.hpp"
+#include "training/fast_layers.hpp"
+#include "training/resampling_kernels.hpp"
+
+namespace fmbym::training {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+class Pool : public torch::autograd::Function<Pool> {
+ public:
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& in) {
+    context->save_for_backward({in});
+    const PooledImages images = images_of(in);
+    torch::Tensor out = empty_images(in.size(0), in.size(1), images.rows(), images.columns());
+    pool(images, in.data_ptr<float>(), out.data_ptr<float>());
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const torch::Tensor in = context->get_saved_variables()[0], gradient = channels_last(gradients[0]);
+    torch::Tensor out = empty_images_like(in);
+    pool_backward(images_of(in), in.data_ptr<float>(), gradient.data_ptr<float>(), out.data_ptr<float>());
+    return {out};
+  }
+
+ private:
+  static PooledImages images_of(const torch::Tensor& in) { return {size_of(in), in.size(1)}; }
+};
+
+class StretchAndJoin : public torch::autograd::Function<StretchAndJoin> {
+ public:
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& small,
+                               const torch::Tensor& large) {
+    context->saved_data["small"] = small.sizes();
+    context->saved_data["large"] = large.sizes();
+    torch::Tensor out =
+        empty_images(large.size(0), small.size(1) + large.size(1), large.size(2), large.size(3));
+    stretch_and_join(images_of(small, large), small.data_ptr<float>(), large.data_ptr<float>(),
+                     out.data_ptr<float>());
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    torch::Tensor small = empty_images(context->saved_data["small"].toIntVector());
+    torch::Tensor large = empty_images(context->saved_data["large"].toIntVector());
+    const torch::Tensor gradient = channels_last(gradients[0]);
+    stretch_and_join_backward(images_of(small, large), gradient.data_ptr<float>(), small.data_ptr<float>(),
+                              large.data_ptr<float>());
+    return {small, large};
+  }
+
+ private:
+  static JoinedImages images_of(const torch::Tensor& small, const torch::Tensor& large) {
+    return {size_of(small), size_of(large), small.size(1), large.size(1)};
+  }
+};
+
+torch::Tensor plain_stretch_and_join(const torch::Tensor& small, const torch::Tensor& large) {
+  const auto stretched = torch::upsample_bilinear2d(small, {large.size(2), large.size(3)}, false);
+  return torch::cat({stretched, large}, 1);
+}
+
+}  // namespace
+
+torch::Tensor pool2x2(const torch::Tensor& in) {
+  if (!is_fast(in) || !fills_vectors(in)) return torch::max_pool2d(in, 2);
+  return Pool::apply(channels_last(in));
+}
+
+torch::Tensor stretch_and_join(const torch::Tensor& small, const torch::Tensor& large) {
+  if (!is_fast(small) || !fills_vectors(small) || !fills_vectors(large))
+    return plain_stretch_and_join(small, large);
+  return StretchAndJoin::apply(channels_last(small), channels_last(large));
+}
+
+}  // namespace fmbym::training

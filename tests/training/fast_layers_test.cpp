@@ -1,0 +1,231 @@
+// Every fast layer does what torch's operator does: outputs, gradients and running statistics.
+#include "training/fast_layers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "training/plain_network.hpp"
+
+namespace fmbym::training {
+namespace {
+
+namespace F = torch::nn::functional;
+
+torch::Tensor random_images(std::int64_t channels, std::int64_t size, std::int64_t batch = 3) {
+  return torch::randn({batch, channels, size, size}).contiguous(at::MemoryFormat::ChannelsLast);
+}
+
+// The largest difference, as a part of the largest value.
+double difference(const torch::Tensor& found, const torch::Tensor& expected) {
+  EXPECT_EQ(found.sizes(), expected.sizes());
+  return ((found - expected).abs().max() / expected.abs().max()).item<double>();
+}
+
+struct Layer {
+  std::int64_t in, out, size;
+};
+std::ostream& operator<<(std::ostream& out, const Layer& layer) {
+  return out << layer.in << " to " << layer.out << " channels at " << layer.size;
+}
+
+class Convolve : public ::testing::TestWithParam<Layer> {};
+
+// Winograd's way rounds larger numbers than those that come out: a few times more than plain sums do, which
+// lose some parts in 10⁷. The weight's gradients are sums over all pixels that mostly cancel.
+constexpr double kConvolutionTolerance = 2e-5, kWeightTolerance = 1e-4;
+
+TEST_P(Convolve, IsTorchs) {
+  torch::manual_seed(7);
+  const auto& [in, out, size] = GetParam();
+  const torch::Tensor images = random_images(in, size).requires_grad_();
+  const torch::Tensor weight = torch::randn({out, in, 3, 3}).requires_grad_();
+  const torch::Tensor gradient = random_images(out, size);
+  const torch::Tensor found = convolve3x3(images, weight), expected = torch::conv2d(images, weight, {}, 1, 1);
+  EXPECT_LT(difference(found, expected), kConvolutionTolerance);
+  const auto found_gradients = torch::autograd::grad({found}, {images, weight}, {gradient});
+  const auto expected_gradients = torch::autograd::grad({expected}, {images, weight}, {gradient});
+  EXPECT_LT(difference(found_gradients[0], expected_gradients[0]), kConvolutionTolerance);
+  EXPECT_LT(difference(found_gradients[1], expected_gradients[1]), kWeightTolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, Convolve,
+                         ::testing::Values(Layer{2, 8, 127}, Layer{8, 8, 127}, Layer{24, 8, 127},
+                                           Layer{8, 2, 127}, Layer{24, 8, 50}, Layer{8, 16, 63},
+                                           Layer{48, 16, 63}, Layer{96, 32, 31}, Layer{192, 64, 15},
+                                           Layer{384, 128, 7}, Layer{128, 256, 3}, Layer{256, 256, 3},
+                                           Layer{5, 11, 9}, Layer{8, 8, 1}));
+
+struct Shape {
+  std::int64_t channels, size;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.channels << " channels at " << shape.size;
+}
+
+// Sums over the batch round differently: a few parts in 10⁷ each, and they cancel in the gradients.
+constexpr double kNormTolerance = 3e-5;
+
+class NormaliseRelu : public ::testing::TestWithParam<Shape> {
+ protected:
+  void SetUp() override {
+    torch::manual_seed(7);
+    torch::nn::init::uniform_(fast->weight, -1, 2);
+    torch::nn::init::normal_(fast->bias);
+    plain->weight = fast->weight.detach().clone().requires_grad_();
+    plain->bias = fast->bias.detach().clone().requires_grad_();
+  }
+
+  torch::nn::BatchNorm2d fast{GetParam().channels}, plain{GetParam().channels};
+  // Off zero, as convolutions leave it.
+  torch::Tensor in = 3 * random_images(GetParam().channels, GetParam().size) + 2;
+};
+
+TEST_P(NormaliseRelu, IsTorchsInTraining) {
+  // A value that rounds to either side of zero would pass in one alone.
+  const torch::Tensor gradient = torch::randn_like(in) * (plain->forward(in).abs() > 1e-5);
+  plain->running_mean.zero_();
+  plain->running_var.fill_(1);
+  plain->num_batches_tracked.zero_();
+  const torch::Tensor fast_in = in.clone().requires_grad_(), plain_in = in.clone().requires_grad_();
+  const torch::Tensor found = normalise_relu(*fast, fast_in), expected = plain->forward(plain_in).relu_();
+  found.backward(gradient);
+  expected.backward(gradient);
+  EXPECT_LT(difference(found, expected), kNormTolerance);
+  EXPECT_LT(difference(fast_in.grad(), plain_in.grad()), kNormTolerance);
+  EXPECT_LT(difference(fast->weight.grad(), plain->weight.grad()), kNormTolerance);
+  EXPECT_LT(difference(fast->bias.grad(), plain->bias.grad()), kNormTolerance);
+  EXPECT_LT(difference(fast->running_mean, plain->running_mean), kNormTolerance);
+  EXPECT_LT(difference(fast->running_var, plain->running_var), kNormTolerance);
+  EXPECT_TRUE(fast->num_batches_tracked.equal(plain->num_batches_tracked));
+}
+
+TEST_P(NormaliseRelu, IsTorchsInUse) {
+  const torch::NoGradGuard no_gradients;
+  fast->running_mean.normal_();
+  fast->running_var.uniform_(1, 2);
+  plain->running_mean.copy_(fast->running_mean);
+  plain->running_var.copy_(fast->running_var);
+  fast->eval();
+  plain->eval();
+  EXPECT_LT(difference(normalise_relu(*fast, in), plain->forward(in).relu_()), kNormTolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, NormaliseRelu,
+                         ::testing::Values(Shape{8, 127}, Shape{8, 50}, Shape{16, 63}, Shape{32, 31},
+                                           Shape{64, 15}, Shape{128, 7}, Shape{256, 3}, Shape{5, 9}));
+
+class Resample : public ::testing::TestWithParam<Shape> {};
+
+TEST_P(Resample, PoolsLikeTorch) {
+  torch::manual_seed(7);
+  // Ties, as ReLUs leave them.
+  const torch::Tensor in = random_images(GetParam().channels, GetParam().size).relu().requires_grad_();
+  const torch::Tensor found = pool2x2(in), expected = torch::max_pool2d(in, 2);
+  const torch::Tensor gradient = torch::randn_like(expected);
+  EXPECT_TRUE(found.equal(expected));
+  EXPECT_TRUE(torch::autograd::grad({found}, {in}, {gradient})[0].equal(
+      torch::autograd::grad({expected}, {in}, {gradient})[0]));
+}
+
+TEST_P(Resample, StretchesAndJoinsLikeTorch) {
+  torch::manual_seed(7);
+  const auto& [channels, size] = GetParam();
+  const torch::Tensor small = random_images(2 * channels, size / 2).requires_grad_();
+  const torch::Tensor large = random_images(channels, size).requires_grad_();
+  const torch::Tensor found = stretch_and_join(small, large);
+  const torch::Tensor expected = testing::stretched_and_joined(small, large);
+  // Torch takes the places of the pixels, up to 127, in single precision.
+  EXPECT_LT(difference(found, expected), 1e-5);
+  const torch::Tensor gradient = torch::randn_like(expected);
+  const auto found_gradients = torch::autograd::grad({found}, {small, large}, {gradient});
+  const auto expected_gradients = torch::autograd::grad({expected}, {small, large}, {gradient});
+  EXPECT_LT(difference(found_gradients[0], expected_gradients[0]), 1e-5);
+  EXPECT_TRUE(found_gradients[1].equal(expected_gradients[1]));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Resample,
+                         ::testing::Values(Shape{8, 127}, Shape{8, 50}, Shape{16, 63}, Shape{64, 15},
+                                           Shape{128, 7}, Shape{256, 3}, Shape{5, 9}));
+
+// One step of a network, the same whatever it is computed with.
+struct Step {
+  MaskUnet network;
+  torch::Tensor logits;
+};
+
+template <class Logits>
+Step step(std::int64_t size, torch::Dtype type, const Logits& logits) {
+  torch::manual_seed(3);
+  Step made;
+  const torch::Tensor scans = torch::rand({4, 2, size, size});
+  // Something to learn: gradients of noise would be noise.
+  const torch::Tensor labels = torch::avg_pool2d(scans, 5, 1, 2) > 0.5;
+  made.network->to(type);
+  made.logits = logits(*made.network, scans.to(type));
+  F::binary_cross_entropy_with_logits(made.logits, labels.to(type)).backward();
+  return made;
+}
+Step fast_step(std::int64_t size) {
+  return step(size, torch::kFloat, [](auto& network, const auto& scans) { return network.logits(scans); });
+}
+
+double distance(const torch::Tensor& found, const torch::Tensor& expected) {
+  return ((found - expected).norm() / expected.norm()).item<double>();
+}
+
+class FastNetwork : public ::testing::TestWithParam<int> {};
+
+// Of the layers; the temperatures have no part in the masks.
+std::vector<std::pair<std::string, torch::Tensor>> gradients(const Step& step) {
+  std::vector<std::pair<std::string, torch::Tensor>> all;
+  for (const auto& item : step.network->named_parameters())
+    if (item.value().grad().defined()) all.emplace_back(item.key(), item.value().grad());
+  return all;
+}
+
+torch::Tensor all_gradients(const Step& step) {
+  std::vector<torch::Tensor> all;
+  for (const auto& [name, gradient] : gradients(step)) all.push_back(gradient.flatten());
+  return torch::cat(all);
+}
+
+// Rounding grows through 22 layers, and here and there changes what a ReLU or a pooling lets pass: half a
+// percent of the gradient in torch's own single precision, which is the measure. A convolution after Winograd
+// rounds about five times as much.
+TEST_P(FastNetwork, HasThePlainOnesGradients) {
+  const Step fast = fast_step(GetParam()), plain = step(GetParam(), torch::kFloat, testing::plain_logits);
+  const Step exact = step(GetParam(), torch::kDouble, testing::plain_logits);
+  EXPECT_LT(distance(fast.logits, exact.logits), 1e-4);
+  EXPECT_LT(distance(all_gradients(fast), all_gradients(exact)),
+            5 * distance(all_gradients(plain), all_gradients(exact)));
+  const auto parameters = fast.network->named_parameters(), buffers = fast.network->named_buffers();
+  for (const auto& [name, gradient] : gradients(exact))
+    EXPECT_LT(distance(parameters[name].grad(), gradient), 0.1) << name;
+  for (const auto& item : exact.network->named_buffers())
+    EXPECT_LT(distance(buffers[item.key()].to(torch::kDouble), item.value()), 1e-5) << item.key();
+}
+
+TEST_P(FastNetwork, GivesTheSameBitsBesideAnother) {
+  const Step alone = fast_step(GetParam());
+  torch::manual_seed(4);
+  MaskUnet other;
+  const torch::Tensor scans = torch::rand({2, 2, GetParam(), GetParam()});
+  std::thread beside([&] { other->logits(scans).sum().backward(); });
+  const Step again = fast_step(GetParam());
+  beside.join();
+  EXPECT_TRUE(all_gradients(alone).equal(all_gradients(again)));
+}
+
+TEST_P(FastNetwork, TakesDoubles) {
+  MaskUnet network;
+  network->to(torch::kDouble);
+  const torch::Tensor scans = torch::rand({1, 2, GetParam(), GetParam()}, torch::kDouble);
+  const torch::Tensor found = network->logits(scans);
+  EXPECT_LT(distance(found, testing::plain_logits(*network, scans)), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, FastNetwork, ::testing::Values(64, 127));
+
+}  // namespace
+}  // namespace fmbym::training
