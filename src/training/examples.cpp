@@ -49,7 +49,8 @@ class Former {
     const std::size_t first = set_.choices.size();
     set_.choices.resize(first + dataset.size());
     for (int turn = 0; turn < turns_; ++turn) {
-      const ScanImages scans = form_images(dataset, config_, kPi / 2 * turn / turns_, team_);
+      const ScanImages scans =
+          form_images(dataset, config_, kPi / 2 * turn / turns_, options_.targets, team_);
       const std::int64_t base = keep_scans(scans);
       if (matches_maps())
         pair_with_maps(scans, base, first);
@@ -94,8 +95,7 @@ class Former {
         keep(scans.images[i], base + std::int64_t(i));
     };
     team_.run(work);
-    std::vector<std::optional<SE2>> views = scans.T_world;
-    make_targets(scans, views, base);
+    make_targets(scans, scans.T_world, base);
     return base;
   }
 

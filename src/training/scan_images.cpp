@@ -46,10 +46,11 @@ SE2 turned(const SE2& motion, double turn) {
   return {way.x, way.y, motion.yaw};
 }
 
-ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, double turn, ThreadTeam& team) {
+ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, double turn, bool unmasked_too,
+                       ThreadTeam& team) {
   const std::size_t count = dataset.size();
-  const bool masked = config.preset == Preset::standard && config.mask;
-  ScanImages formed{std::vector<Image>(count), std::vector<Image>(masked ? count : 0),
+  const bool both = unmasked_too && config.preset == Preset::standard && config.mask;
+  ScanImages formed{std::vector<Image>(count), std::vector<Image>(both ? count : 0),
                     turned_all(dataset.ground_truth(), turn)};
   std::vector<std::exception_ptr> failures(std::size_t(team.members()));
   auto work = [&](int member) {
@@ -60,7 +61,7 @@ ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, dou
         for (double& azimuth : scan.azimuth) azimuth += turn;
         const Twist2 velocity = velocity_at(dataset, formed.T_world, i);
         formed.images[i] = imager.form(scan, velocity, true);
-        if (masked) formed.unmasked[i] = imager.form(scan, velocity, false);
+        if (both) formed.unmasked[i] = imager.form(scan, velocity, false);
       }
     } catch (...) {
       failures[std::size_t(member)] = std::current_exception();

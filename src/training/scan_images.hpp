@@ -12,13 +12,14 @@
 namespace fmbym::training {
 
 struct ScanImages {
-  std::vector<Image> images;                // as the matcher sees them
-  std::vector<Image> unmasked;              // without the plain mask; empty where there is none to leave out
+  std::vector<Image> images;    // as the matcher sees them
+  std::vector<Image> unmasked;  // without the plain mask; empty where not asked for, or it has none
   std::vector<std::optional<SE2>> T_world;  // by ground truth
 };
 
 // Images of the standard preset are as from a standing sensor, by the velocity of the ground truth.
-ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, double turn, ThreadTeam& team);
+ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, double turn, bool unmasked_too,
+                       ThreadTeam& team);
 
 // The motion as the turned sensor has it.
 SE2 turned(const SE2& motion, double turn);
