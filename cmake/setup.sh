@@ -4,6 +4,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 package_lists=(packages.txt) # in cmake/
+optional_lists=()            # likewise, but it goes on without them
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$(basename "$0"): $*"; exit 1; }
@@ -14,6 +15,9 @@ as_root() {
 
 # Called before build: training is wanted too, which needs libtorch.
 with_training() { package_lists+=(packages-training.txt); }
+
+# Called before build: what some tests use, and skip without.
+with_test_packages() { optional_lists+=(packages-tests.txt); }
 
 trains() { [[ " ${package_lists[*]} " == *" packages-training.txt "* ]]; }
 
@@ -76,6 +80,9 @@ build() {
   exec 9>"$folder/lock"
   command -v flock >/dev/null && flock 9
   for list in "${package_lists[@]}"; do install_packages "$folder" "$list"; done
+  for list in "${optional_lists[@]}"; do
+    (install_packages "$folder" "$list") || say "going on without them: the tests that need them skip"
+  done
   configure "$preset" "$folder"
   if ! ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
     say "building ($preset), some minutes the first time"

@@ -10,6 +10,7 @@
 #include "app/note.hpp"
 #include "app/options.hpp"
 #include "app/results.hpp"
+#include "app/run_report.hpp"
 #include "app/sequence_run.hpp"
 #include "fmbym/core/error.hpp"
 
@@ -24,7 +25,7 @@ struct OdometryOptions {
   ModelOptions model;
   CalibrationOverride sensor;
   ScanChoice scans;
-  fs::path output;
+  fs::path output, report;
   bool skip_bad = false;
   bool json = false;
 };
@@ -71,7 +72,8 @@ void report_bridges(const SequenceRun& run, const Dataset& dataset) {
   if (bridges > most) note("note: and {} more such bridges\n", bridges - most);
 }
 
-void print_summary(const Json& summary, const std::optional<Score>& score, const fs::path& output) {
+void print_summary(const Json& summary, const std::optional<Score>& score, const OdometryOptions& options,
+                   const fs::path& output) {
   const Json& ms = summary["timing_ms"];
   fmt::print("{} at {}, {} preset: {} scans, {:.1f} m\n", summary["method"].get<std::string>(),
              summary["resolution"].get<int>(), summary["preset"].get<std::string>(),
@@ -95,6 +97,16 @@ void print_summary(const Json& summary, const std::optional<Score>& score, const
   else if (const int unreliable = summary["unreliable"]; unreliable > 0)
     fmt::print("  beware  {} increments are unreliable; increments.csv marks them\n", unreliable);
   fmt::print("  results in {}\n", output.string());
+  if (!options.report.empty()) fmt::print("  report in {}\n", options.report.string());
+}
+
+void write_report(const OdometryOptions& options, const SequenceRun& run, const Dataset& dataset,
+                  const Json& config, const Json& summary) {
+  if (options.report.empty()) return;
+  Report report = begin_report(fs::weakly_canonical(options.sequence).filename().string());
+  report.truth = truth_of(run, dataset);
+  report.runs.push_back(report_run(run, config, summary));
+  write_html_report(options.report, report);
 }
 
 int run_odometry(const OdometryOptions& options) {
@@ -102,10 +114,13 @@ int run_odometry(const OdometryOptions& options) {
   const auto dataset = open_dataset(options.sequence, options.sensor);
   const auto indices = options.scans.indices(*dataset, options.sequence);
   const fs::path output = prepare_output(options);
+  check_report(options.report);
   for (const std::string& remark : dataset->remarks()) note("note: {}\n", remark);
   const std::size_t gaps = report_gaps(*dataset, indices);
 
-  const SequenceRun run = run_sequence(*dataset, indices, setup.config, {.skip_bad = options.skip_bad});
+  const SequenceRun run =
+      run_sequence(*dataset, indices, setup.config,
+                   {.skip_bad = options.skip_bad, .sample_frames = !options.report.empty()});
   for (const std::string& reason : run.skipped) note("skipped: {}\n", reason);
   report_bridges(run, *dataset);
   if (run.scans.size() < 2 && run.interrupted) {
@@ -118,11 +133,13 @@ int run_odometry(const OdometryOptions& options) {
 
   const auto scored = score(run, *dataset);
   const Json summary = summary_json(run, setup, scored, gaps);
-  write_results(output, run, config_json(setup, *dataset), summary);
+  const Json config = config_json(setup, *dataset);
+  write_results(output, run, config, summary);
+  write_report(options, run, *dataset, config, summary);
   if (options.json)
     fmt::print("{}\n", summary.dump(2));
   else
-    print_summary(summary, scored, output);
+    print_summary(summary, scored, options, output);
   if (!run.interrupted) return kDone;
   note("interrupted: the results are of the first {} of {} scans\n", run.scans.size(), indices.size());
   return kInterrupted;
@@ -143,6 +160,7 @@ void add_odometry_command(CLI::App& program, Run& run) {
   add_scan_options(*command, options->scans);
   command->add_option("--output", options->output, "Folder for the results [out/<name of the sequence>]")
       ->type_name("DIR");
+  add_report_option(*command, options->report);
   add_skip_bad_option(*command, options->skip_bad);
   add_json_option(*command, options->json);
   command->callback([options, &run] { run = [options] { return run_odometry(*options); }; });

@@ -7,6 +7,7 @@
 
 #include "fmbym/datasets/dataset.hpp"
 #include "fmbym/odometry/odometry.hpp"
+#include "fmbym/report/html_report.hpp"
 
 namespace fmbym::app {
 
@@ -22,10 +23,12 @@ struct SequenceRun {
   std::vector<std::string> skipped;  // why each bad scan was left out
   double seconds = 0;                // wall-clock time of the whole
   bool interrupted = false;
+  std::vector<ReportFrame> frames;  // samples for a report, if they were asked for
 };
 
 struct RunOptions {
-  bool skip_bad = false;  // leave out scans that can't be read instead of stopping
+  bool skip_bad = false;       // leave out scans that can't be read instead of stopping
+  bool sample_frames = false;  // keep pictures of a few scans; the time that takes is not counted
 };
 
 // Throws Error at the first scan that can't be read, unless skip_bad. Stops early, with what there is, on

@@ -36,9 +36,9 @@ double angle(const Eigen::Matrix3d& R, AngleFormula formula) {
   return std::atan2(axis.norm() / 2, cosine);
 }
 
-void add(KittiScore::Error& sum, const Eigen::Isometry3d& error, int length, AngleFormula formula) {
-  sum.translation_percent += 100 * error.translation().norm() / length;
-  sum.rotation_deg_per_km += 1000 * angle(error.linear(), formula) * 180 / std::numbers::pi / length;
+void add(KittiScore::Error& sum, const SegmentError& segment) {
+  sum.translation_percent += segment.translation_percent;
+  sum.rotation_deg_per_km += segment.rotation_deg_per_km;
   ++sum.segments;
 }
 
@@ -59,11 +59,11 @@ void check(const Trajectory& truth, const Trajectory& estimate, const KittiOptio
 
 }  // namespace
 
-std::optional<KittiScore> kitti_score(const Trajectory& truth, const Trajectory& estimate,
-                                      const KittiOptions& options) {
+std::vector<SegmentError> segment_errors(const Trajectory& truth, const Trajectory& estimate,
+                                         const KittiOptions& options) {
   check(truth, estimate, options);
   const std::vector<double> distance = distances(truth);
-  KittiScore score;
+  std::vector<SegmentError> segments;
   for (std::size_t first = 0; first < truth.size(); first += static_cast<std::size_t>(options.step)) {
     for (int length = kShortest; length <= kLongest; length += kLengthStep) {
       const auto end = std::upper_bound(distance.begin(), distance.end(), distance[first] + length);
@@ -71,9 +71,19 @@ std::optional<KittiScore> kitti_score(const Trajectory& truth, const Trajectory&
       const auto last = static_cast<std::size_t>(end - distance.begin());
       const Eigen::Isometry3d error = motion(motion(estimate.T_world[first], estimate.T_world[last]),
                                              motion(truth.T_world[first], truth.T_world[last]));
-      add(score.mean, error, length, options.angle);
-      add(score.by_length[length], error, length, options.angle);
+      segments.push_back({first, distance[first], length, 100 * error.translation().norm() / length,
+                          1000 * angle(error.linear(), options.angle) * 180 / std::numbers::pi / length});
     }
+  }
+  return segments;
+}
+
+std::optional<KittiScore> kitti_score(const Trajectory& truth, const Trajectory& estimate,
+                                      const KittiOptions& options) {
+  KittiScore score;
+  for (const SegmentError& segment : segment_errors(truth, estimate, options)) {
+    add(score.mean, segment);
+    add(score.by_length[segment.length_m], segment);
   }
   if (score.mean.segments == 0) return std::nullopt;
   divide_by_segments(score.mean);

@@ -1,38 +1,14 @@
 #include "report/canvas.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <numbers>
 
-#include "fmbym/core/error.hpp"
 #include "report/text.hpp"
-
-#ifdef FMBYM_SANITIZED
-// fontconfig keeps its patterns to the end of the program and refers to them by offsets, which a leak checker
-// can't follow. Here, because whoever links the canvas meets it.
-extern "C" {
-const char* __lsan_default_suppressions();
-const char* __lsan_default_suppressions() {
-  return "leak:libfontconfig";
-}
-const char* __lsan_default_options();
-const char* __lsan_default_options() {
-  return "print_suppressions=0";
-}
-}
-#endif
 
 namespace fmbym::report {
 namespace {
-
-void check(cairo_status_t status) {
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw Error(fmt::format("cannot draw a picture: cairo says {}", cairo_status_to_string(status)));
-}
 
 std::uint32_t to_rgb24(const Colour& colour) {
   const auto byte = [](double v) {
@@ -42,26 +18,10 @@ std::uint32_t to_rgb24(const Colour& colour) {
   return byte(colour.red) << 16 | byte(colour.green) << 8 | byte(colour.blue);
 }
 
-// No exception may pass through cairo, which is C.
-cairo_status_t append_png(void* bytes, const unsigned char* data, unsigned length) noexcept {
-  try {
-    static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
-    return CAIRO_STATUS_SUCCESS;
-  } catch (const std::exception&) {
-    return CAIRO_STATUS_NO_MEMORY;
-  }
-}
-
 }  // namespace
 
-Canvas::Surface Canvas::make_surface(int width, int height) {
-  Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
-  check(cairo_surface_status(surface.get()));
-  return surface;
-}
-
 Canvas::Canvas(int width, int height)
-    : surface_(make_surface(width, height)), context_(cairo_create(surface_.get())) {
+    : surface_(make_surface(CAIRO_FORMAT_RGB24, width, height)), context_(cairo_create(surface_.get())) {
   check(cairo_status(context_.get()));
   fill(Rectangle{0, 0, double(width), double(height)}, kWhite);
 }
@@ -94,7 +54,7 @@ void Canvas::polyline(std::span<const Point> points, const Stroke& stroke) {
 }
 
 void Canvas::image(const Raster& raster, const Rectangle& area) {
-  const Surface pixels = make_surface(raster.columns, raster.rows);
+  const Surface pixels = make_surface(CAIRO_FORMAT_RGB24, raster.columns, raster.rows);
   cairo_surface_flush(pixels.get());
   unsigned char* bytes = cairo_image_surface_get_data(pixels.get());
   const int stride = cairo_image_surface_get_stride(pixels.get());
@@ -144,9 +104,7 @@ Canvas::Clip Canvas::clip(const Rectangle& area) {
 
 std::string Canvas::png() const {
   check(cairo_status(context_.get()));  // cairo keeps the first thing that went wrong
-  std::string bytes;
-  check(cairo_surface_write_to_png_stream(surface_.get(), append_png, &bytes));
-  return bytes;
+  return png_of(surface_.get());
 }
 
 void Canvas::trace(std::span<const Point> points) {

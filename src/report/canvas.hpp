@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "report/cairo_surface.hpp"
 #include "report/colour.hpp"
 
 namespace fmbym::report {
@@ -70,12 +71,9 @@ class Canvas {
 
  private:
   struct Release {
-    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
     void operator()(cairo_t* context) const { cairo_destroy(context); }
   };
-  using Surface = std::unique_ptr<cairo_surface_t, Release>;
 
-  static Surface make_surface(int width, int height);
   void trace(std::span<const Point> points);
   void stroke_path(const Stroke& stroke);
   void set_font(const TextStyle& style);

@@ -8,45 +8,12 @@
 #include "report/colour_bar.hpp"
 #include "report/colour_map.hpp"
 #include "report/panels.hpp"
+#include "report/translation_surface.hpp"
 
 namespace fmbym::report {
 namespace {
 
-constexpr double kZoom = 15;        // the middle of the surface that is shown, to either side [m]
-constexpr double kAroundShift = 3;  // and never less than this around the shift [m]
-
-bool has_surface(const MatchEvidence& evidence) {
-  const auto side = static_cast<std::size_t>(std::max(0, evidence.side));
-  return side % 2 == 1 && evidence.metres_per_cell > 0 && evidence.translation.size() == side * side &&
-         tells_apart(evidence.translation);
-}
-
-// The middle of the correlation surface, with its lowest and highest coefficient.
-struct Surface {
-  int reach;                  // cells to either side of no shift
-  std::vector<float> scores;  // (row, column), a square
-  double low, high;
-
-  int side() const { return 2 * reach + 1; }
-};
-
-Surface middle_of(const MatchEvidence& evidence) {
-  const double far = std::max(std::abs(evidence.shift.x), std::abs(evidence.shift.y)) + kAroundShift;
-  const int middle = evidence.side / 2;
-  const double cells = std::round(std::max(kZoom, far) / evidence.metres_per_cell);
-  Surface surface{cells < middle ? static_cast<int>(cells) : middle, {}, 0, 0};
-  for (int row = middle - surface.reach; row <= middle + surface.reach; ++row) {
-    const auto first =
-        evidence.translation.begin() + std::ptrdiff_t(row) * evidence.side + middle - surface.reach;
-    surface.scores.insert(surface.scores.end(), first, first + surface.side());
-  }
-  const auto [low, high] = std::minmax_element(surface.scores.begin(), surface.scores.end());
-  surface.low = *low;
-  surface.high = *low < *high ? *high : *low + 1;
-  return surface;
-}
-
-Raster heat_map(const Surface& surface) {
+Raster heat_map(const TranslationSurface& surface) {
   Raster raster{surface.side(), surface.side(), {}};
   for (const double score : surface.scores)
     raster.pixels.push_back(viridis((score - surface.low) / (surface.high - surface.low)));
@@ -80,7 +47,7 @@ void draw_shift(Canvas& canvas, const Plot& plot, const Vec2& shift) {
 void draw_translation_panel(Canvas& canvas, const Rectangle& area, const MatchPicture& picture) {
   draw_heading(canvas, area, "Translation");
   if (!has_surface(picture.evidence)) return draw_no_evidence(canvas, area);
-  const Surface surface = middle_of(picture.evidence);
+  const TranslationSurface surface = middle_of(picture.evidence);
   const double edge = 0.5 * surface.side() * picture.evidence.metres_per_cell;
   const Plot plot(area, -edge, edge, -edge, edge);
   canvas.image(heat_map(surface), area);

@@ -47,11 +47,11 @@ TEST(Usage, EveryCommandExplainsItsOptions) {
   }
   for (const std::string command : {"odometry", "match"})
     expect_help({command, {"f-mbym", "mbym", "--model", "--precision", "--any-resolution"}});
-  expect_help({"odometry", {"SEQUENCE", "--first", "--count", "--output", "--skip-bad"}});
+  expect_help({"odometry", {"SEQUENCE", "--first", "--count", "--output", "--report", "--skip-bad"}});
   expect_help(
       {"calibrate", {"SEQUENCE", "--first", "--count", "--output", "--keep-range-offset", "--skip-bad"}});
   expect_help({"match", {"SCAN_A", "SCAN_B", "--picture"}});
-  expect_help({"evaluate", {"--groundtruth", "--estimate", "--step", "--angle", "--json"}});
+  expect_help({"evaluate", {"--groundtruth", "--estimate", "--step", "--angle", "--report", "--json"}});
   expect_help({"quantize", {"MODEL", "--data", "--output", "--pairs", "--skip-bad", "--sensor", "--json"}});
   expect_help(
       {"bench",

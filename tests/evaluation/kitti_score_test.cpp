@@ -156,6 +156,27 @@ TEST(KittiScore, AnglesUpToHalfATurnCount) {
   }
 }
 
+TEST(SegmentErrors, AreWhatTheScoreIsTheMeanOf) {
+  const Trajectory truth = winding(1), estimate = winding(2);
+  const auto segments = segment_errors(truth, estimate);
+  double percent = 0;
+  for (const SegmentError& segment : segments) percent += segment.translation_percent;
+  const KittiScore mean = score(truth, estimate);
+  EXPECT_EQ(segments.size(), mean.mean.segments);
+  EXPECT_NEAR(percent / double(segments.size()), mean.mean.translation_percent, kRounding);
+}
+
+TEST(SegmentErrors, SayWhereTheyStart) {
+  const auto segments = segment_errors(straight(60), straight(60), {.step = 3});
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    EXPECT_EQ(segments[i].first % 3, 0u);
+    EXPECT_NEAR(segments[i].start_m, double(segments[i].first) * kTenMetres, 1e-9);
+    const bool same_start = segments[i].first == segments[i - 1].first;
+    EXPECT_EQ(segments[i].length_m, same_start ? segments[i - 1].length_m + 100 : 100);
+  }
+  EXPECT_EQ(segments.back().length_m, 100);
+}
+
 TEST(KittiScore, RefusesWhatDoesNotCorrespond) {
   EXPECT_TRUE(
       contains(message_of([] { kitti_score(straight(20), straight(21)); }), "21 poses of the ground truth"));

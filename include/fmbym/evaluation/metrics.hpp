@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "fmbym/evaluation/trajectory.hpp"
 
@@ -35,6 +36,19 @@ struct KittiScore {
 // path is too short for any segment.
 std::optional<KittiScore> kitti_score(const Trajectory& truth, const Trajectory& estimate,
                                       const KittiOptions& options = {});
+
+// One segment of that metric.
+struct SegmentError {
+  std::size_t first = 0;  // the pose at which it starts
+  double start_m = 0;     // the way to there along the true path
+  int length_m = 0;
+  double translation_percent = 0;
+  double rotation_deg_per_km = 0;
+};
+
+// All segments, in the order of their starts and then of their lengths. Throws as kitti_score does.
+std::vector<SegmentError> segment_errors(const Trajectory& truth, const Trajectory& estimate,
+                                         const KittiOptions& options = {});
 
 enum class Alignment {
   rigid,  // the rotation and translation that make the error least, but never upside down: a drive with left
