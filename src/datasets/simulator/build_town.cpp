@@ -22,10 +22,10 @@ struct Streetscape {
   Between lot, offset, depth;  // of houses
   double gaps = 0;             // share of the lots that are followed by one
   Between gap;
-  double side_streets = 0, parked = 0, poles = 0, trees = 0, litter = 0, skyline = 0;  // rates
-  Between trees_at;                                                                    // offset
-  double fences = 0, hedges = 0, rails = 0;                                            // share of the length
-  double bare = 0;  // share of the stretches that show little
+  double side_streets = 0, parked = 0, poles = 0, trees = 0, litter = 0, skyline = 0, thickets = 0;  // rates
+  Between trees_at;                                                                                  // offset
+  double fences = 0, hedges = 0, rails = 0;  // share of the length
+  double bare = 0;                           // share of the stretches that show little
 };
 
 Streetscape streetscape_of(TownStyle style) {
@@ -42,7 +42,8 @@ Streetscape streetscape_of(TownStyle style) {
               .poles = 3,
               .trees = 1.5,
               .litter = 12,
-              .skyline = 7,
+              .skyline = 12,
+              .thickets = 2,
               .trees_at = {6, 9},
               .fences = 0.05,
               .hedges = 0.04,
@@ -60,6 +61,7 @@ Streetscape streetscape_of(TownStyle style) {
               .trees = 5,
               .litter = 16,
               .skyline = 5,
+              .thickets = 2,
               .trees_at = {6, 24},
               .fences = 0.25,
               .hedges = 0.25,
@@ -76,6 +78,7 @@ Streetscape streetscape_of(TownStyle style) {
               .trees = 6,
               .litter = 16,
               .skyline = 3,
+              .thickets = 2,
               .trees_at = {14, 45},
               .fences = 0.12,
               .hedges = 0.05,
@@ -94,6 +97,7 @@ Streetscape streetscape_of(TownStyle style) {
               .trees = 14,
               .litter = 30,
               .skyline = 3,
+              .thickets = 2,
               .trees_at = {5, 40},
               .fences = 0.25,
               .hedges = 0.25,
@@ -107,14 +111,14 @@ class TownMaker {
   TownMaker(Town& town, const Spine& spine, const SimulatorConfig& config)
       : spine_(spine),
         random_(mix(config.seed, 't')),
-        build_(town, spine_, random_, random_.normal(0, 3)),
+        build_(town, spine_, random_, random_.normal(10, 3)),
         scape_(streetscape_of(config.style)) {
     for (double* rate : {&scape_.side_streets, &scape_.parked, &scape_.poles, &scape_.trees, &scape_.litter,
-                         &scape_.skyline})
+                         &scape_.skyline, &scape_.thickets})
       *rate *= random_.uniform(0.65, 1.5);
     const double wider = random_.uniform(0.85, 1.25);
     scape_.offset = {scape_.offset.low * wider, scape_.offset.high * wider};
-    masonry_ = random_.normal(106, 3);
+    masonry_ = random_.normal(108, 3);
     oncoming_side_ = oncoming_side(config.seed);
   }
 
@@ -129,6 +133,10 @@ class TownMaker {
       each(scape_.trees,
            [&](double s) { build_.tree(beside(s, side, pick(scape_.trees_at)), random_.uniform(0.8, 3)); });
       each(scape_.skyline, [&](double s) { skyline(s, side); });
+      each(scape_.thickets, [&](double s) {
+        const SE2 place = spine_.at(s) * SE2{0, side * random_.uniform(14, 80), random_.normal(0, 0.5)};
+        build_.thicket(place, random_.uniform(5, 30), random_.uniform(2, 8));
+      });
       each(scape_.litter, [&](double s) {
         const double offset = 4.5 + 35 * random_.uniform() * random_.uniform();
         build_.litter(beside(s, side, offset), random_.normal(72, 11));
@@ -211,10 +219,10 @@ class TownMaker {
 
   // What stands higher than the first row, or shows between: walls and roofs farther away.
   void skyline(double s, double side) {
-    const double offset = random_.uniform(20, 110), width = random_.uniform(4, 25);
+    const double offset = random_.uniform(15, 90), width = random_.uniform(4, 25);
     const SE2 place =
         spine_.at(s) * SE2{0, side * offset, random_.normal(0, 0.3) + (random_.chance(0.3) ? 1.57 : 0)};
-    const double counts = masonry_ + random_.normal(2, 8), bay = random_.uniform(1.5, 4);
+    const double counts = masonry_ + random_.normal(6, 8), bay = random_.uniform(1.5, 4);
     for (double x = 0; x < width; x += bay * random_.uniform(0.3, 1))
       build_.landmark(place * Vec2{x, random_.normal(0, 0.3)}, counts + random_.normal(0, 9));
   }

@@ -33,6 +33,7 @@ void Builder::point(const Vec2& place, double counts, double flutter, const Face
   s.normal_x = static_cast<float>(face.normal.x);
   s.normal_y = static_cast<float>(face.normal.y);
   s.lobe = static_cast<float>(face.lobe);
+  s.flash = static_cast<float>(face.flash);
   s.flutter = static_cast<float>(flutter);
   town_.add(s);
 }
@@ -53,9 +54,10 @@ void Builder::wall(const Vec2& from, const Vec2& to, const Vec2& front, double c
   const double facing = towards > 0 ? 1 : -1;
   const Vec2 normal = {-line.along.y * facing, line.along.x * facing};
   const double lobe = random_.uniform(28, 48), rough = random_.uniform(0.02, 0.2);
+  const double flash = random_.uniform(0, 30);
   for (double s = 0; s < line.length; s += kGrain)
     point(line.at(s, facing * random_.uniform(-rough, rough)), counts + random_.normal(0, 4), 0.5,
-          {normal, lobe});
+          {normal, lobe, flash});
   const double recess = random_.uniform(0.1, 0.6), spread = random_.uniform(7, 14);
   for (double s = random_.uniform(0, bay); s < line.length; s += bay) {  // frames, sills, drain pipes
     point(line.at(s), counts + random_.normal(-2, spread), 1, {normal, 14});
@@ -103,6 +105,17 @@ void Builder::tree(const Vec2& place, double radius) {
 
 void Builder::pole(const Vec2& place, double counts) {
   point(place, counts, 1);
+}
+
+void Builder::thicket(const SE2& place, double length, double depth) {
+  const double leaves = random_.normal(88, 6);
+  for (double x = 0; x < length; x += 0.6) {
+    const double here = depth * std::sin(std::numbers::pi * x / length) * random_.uniform(0.4, 1);
+    for (double y = (depth - here) / 2; y < (depth + here) / 2; y += random_.uniform(0.5, 1.8))
+      point(place * Vec2{x + random_.uniform(-0.4, 0.4), y}, leaves + random_.normal(0, 8), 4);
+  }
+  const Vec2 from = place * Vec2{0, depth / 2}, to = place * Vec2{length, depth / 2};
+  shadow(from, to, random_.uniform(8, 20));
 }
 
 void Builder::landmark(const Vec2& place, double counts) {

@@ -25,6 +25,7 @@ class Builder {
   // Posts `apart` with something thin between them.
   void fence(const Vec2& from, const Vec2& to, double post, double between, double apart);
   void hedge(const Vec2& from, const Vec2& to);
+  void thicket(const SE2& place, double length, double depth);
   void landmark(const Vec2& place, double counts);  // seen over what stands before it
   void litter(const Vec2& place, double counts);    // anything small
 
@@ -32,8 +33,9 @@ class Builder {
   struct Face {
     Vec2 normal;
     double lobe;
+    double flash = 0;
   };
-  void point(const Vec2& place, double counts, double flutter = 0, const Face& face = {{0, 0}, 0});
+  void point(const Vec2& place, double counts, double flutter = 0, const Face& face = {{0, 0}, 0, 0});
   void shadow(const Vec2& from, const Vec2& to, double counts);
 
   Town& town_;

@@ -26,7 +26,7 @@ struct Habits {
 Habits habits_of(TownStyle style) {
   switch (style) {
     case TownStyle::urban:
-      return {7, 13, 50, 170, 0.5, 0.3, 40, 150, 2.2};
+      return {5, 10.5, 50, 170, 0.5, 0.3, 40, 150, 2.2};
     case TownStyle::suburban:
       return {8, 15, 60, 200, 0.35, 0.2, 40, 200, 2.2};
     case TownStyle::highway:

@@ -1,7 +1,6 @@
 #include "datasets/simulator/radar.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -12,32 +11,46 @@ namespace fmbym::simulator {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
+constexpr double kDegree = std::numbers::pi / 180;
 constexpr int kEncoderTurn = 5600;
-constexpr double kWavelength = 0.0039;                       // at 76.5 GHz [m]
-constexpr double kReference = 10;                            // range at which reflectors are given [m]
-constexpr double kNearest = 1;                               // nothing is nearer [m]
-constexpr float kCountsPerAmplitude2 = 12;                   // for twice the amplitude: half a decibel each
-constexpr float kStrong = 78;                                // echoes with side lobes [counts]
-constexpr float kVeryStrong = 92;                            // and with ghosts [counts]
-constexpr double kBeamStep = 0.05 / 180 * std::numbers::pi;  // of the table [rad]
-constexpr int kFractions = 16;                               // of a bin
-constexpr int kWave = 1024;
-constexpr std::size_t kNoise = std::size_t{1} << 18;
-
-float amplitude(float counts) {
-  return std::exp2(counts / kCountsPerAmplitude2);
-}
+constexpr double kWavelength = 0.0039;        // at 76.5 GHz [m]
+constexpr double kReference = 10;             // range at which reflectors are given [m]
+constexpr double kNearest = 1;                // nothing is nearer [m]
+constexpr double kBeamStep = 0.05 * kDegree;  // of the table
+constexpr float kClear = 30;                  // echoes with shoulders [counts]
+constexpr float kStrong = 78;                 // echoes with side lobes [counts]
+constexpr float kVeryStrong = 92;             // and with ghosts [counts]
+constexpr float kGhostLoss = 62;              // [counts]
+constexpr float kBackLoss = 25;               // of a face seen from behind [counts]
+constexpr double kFlashWidth = 0.003;         // 1 - cosine: of a mirror's reflection, 4 degrees
+constexpr float kSaturation = 134;            // [counts]
+constexpr float kFaintest = -14;              // below the noise whatever adds up [counts]
 
 double distance(const Vec2& a, const Vec2& b) {
   return std::hypot(a.x - b.x, a.y - b.y);
 }
 
-// 6 counts for twice the power, linear between powers of two, of whole numbers: as the sensor does it.
-std::uint8_t to_counts(float power) {
-  const float whole = std::max(1.0F, std::floor(power + 0.5F));
-  const auto log2 = static_cast<float>(std::bit_cast<std::int32_t>(whole) - 0x3f800000) * 0x1p-23F;
-  return static_cast<std::uint8_t>(std::min(255.0F, 6 * log2 + 0.5F));
+// Where it is when that azimuth is measured.
+Vec2 place_of(const Scatterer& s, double since) {
+  return {s.x + s.velocity_x * since, s.y + s.velocity_y * since};
 }
+
+// The numbers from 0 in the order of the echoes' rows, and where each row begins.
+struct ByRow {
+  std::vector<Echo> echoes;
+  std::vector<std::size_t> first;
+
+  ByRow(const std::vector<Echo>& unsorted, int rows)
+      : echoes(unsorted.size()), first(static_cast<std::size_t>(rows) + 1) {
+    for (const Echo& echo : unsorted) ++first[static_cast<std::size_t>(echo.row) + 1];
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    std::vector<std::size_t> next = first;
+    for (const Echo& echo : unsorted) echoes[next[static_cast<std::size_t>(echo.row)]++] = echo;
+  }
+  std::span<const Echo> row(std::size_t r) const {
+    return std::span(echoes).subspan(first[r], first[r + 1] - first[r]);
+  }
+};
 
 }  // namespace
 
@@ -46,69 +59,49 @@ Radar::Radar(const SimulatorConfig& config)
       azimuths_(config.azimuths),
       bins_(config.bins),
       range_resolution_(config.range_resolution),
-      azimuth_offset_(config.azimuth_offset) {
+      azimuth_offset_(config.azimuth_offset),
+      receiver_(config) {
   Random random(seed_);
   first_encoder_ = random.whole(0, 14);
-  noise_power_ = 2.2 * config.noise * random.uniform(0.85, 1.2);
-  falloff_ = random.uniform(2.3, 2.7);
-  streak_energy_ = std::exp2(random.uniform(112, 118) / 6);
-  null_ = std::max(2.0, random.uniform(0.49, 0.53) / range_resolution_);
-  tabulate_response();
+  falloff_ = random.uniform(1.3, 1.7);
   tabulate_beam();
-  tabulate_noise();
-  for (int i = 0; i < kWave; ++i) wave_.push_back(static_cast<float>(std::cos(kTurn * i / kWave)));
 }
 
-// A Hann window's: side lobes 32 dB below the peak, and falling.
-void Radar::tabulate_response() {
-  main_taps_ = static_cast<int>(std::ceil(null_));
-  taps_ = 3 * main_taps_;
-  for (int f = 0; f < kFractions; ++f)
-    for (int tap = -taps_; tap <= taps_; ++tap) {
-      const double x = (tap - static_cast<double>(f) / kFractions) / (null_ / 2);
-      const double sinc = std::abs(x) < 1e-9 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
-      const double hann = std::abs(std::abs(x) - 1) < 1e-6 ? 0.5 : sinc / (1 - x * x);
-      response_.push_back(static_cast<float>(hann * std::exp(-x * x / 60)));
-    }
-}
-
-// A main lobe of 1.8 degrees to half power one way, and side lobes.
+// A main lobe of 1.8 degrees to half power one way, on broad shoulders, and side lobes.
 void Radar::tabulate_beam() {
   Random random(mix(seed_, 'b'));
-  const double half = random.uniform(0.86, 0.94) / 180 * std::numbers::pi;
-  const double lobes = random.uniform(-44, -38), last = 13.0 / 180 * std::numbers::pi;  // [dB, both ways]
+  const double half = random.uniform(0.86, 0.94) * kDegree, last = 13 * kDegree;
+  const double lobes = random.uniform(-44, -38), shoulders = random.uniform(-17, -13);  // [dB], both ways
   for (double angle = 0; angle < last; angle += kBeamStep) {
-    const double main = std::pow(10, -6 / 20.0 * (angle / half) * (angle / half));
-    const double level = std::pow(10, (lobes - 14 * angle / last) / 20);
-    const double ripple = std::abs(std::sin(angle / half * 1.9));
-    beam_.push_back(static_cast<float>(main + level * ripple * (angle > 2 * half ? 1 : 0)));
+    const double off = angle / half;
+    const double main = std::pow(10, -6 * off * off / 20) + std::pow(10, (shoulders - 1.25 * off * off) / 20);
+    const double level = angle > 2 * half ? std::pow(10, (lobes - 14 * angle / last) / 20) : 0;
+    const double ripple = std::abs(std::sin(off * 1.9));
+    beam_.push_back(static_cast<float>(main + level * ripple));
   }
   const double step = kTurn / azimuths_;
-  main_rows_ = static_cast<int>(std::ceil(2.7 / 180 * std::numbers::pi / step));
+  main_rows_ = static_cast<int>(std::ceil(2.7 * kDegree / step));
+  shoulder_rows_ = static_cast<int>(std::ceil(4.5 * kDegree / step));
   beam_rows_ = static_cast<int>(std::ceil(last / step));
 }
 
-// White noise after the range response, of power 1.
-void Radar::tabulate_noise() {
-  Random random(mix(seed_, 'n'));
-  std::vector<float> white(2 * (kNoise + 2 * static_cast<std::size_t>(main_taps_) + 1));
-  for (float& w : white) w = static_cast<float>(random.normal(0, std::sqrt(0.5)));
-  const float* response = response_.data() + taps_ - main_taps_;
-  const int taps = 2 * main_taps_ + 1;
-  float power = 0;
-  for (int k = 0; k < taps; ++k) power += response[k] * response[k];
-  const float scale = 1 / std::sqrt(power);
-  const std::size_t half = white.size() / 2;
-  for (auto [out, from] : {std::pair{&noise_re_, white.data()}, std::pair{&noise_im_, white.data() + half}}) {
-    out->assign(kNoise, 0);
-    for (int k = 0; k < taps; ++k)
-      for (std::size_t i = 0; i < kNoise; ++i)
-        (*out)[i] += scale * response[k] * from[i + static_cast<std::size_t>(k)];
+PolarScan Radar::empty_scan(const Turn& turn) const {
+  PolarScan scan;
+  scan.timestamp_us = turn.timestamp_us;
+  scan.bins = bins_;
+  scan.range_resolution = range_resolution_;
+  scan.power.resize(static_cast<std::size_t>(azimuths_) * static_cast<std::size_t>(bins_));
+  scan.valid.assign(static_cast<std::size_t>(azimuths_), 1);
+  for (int a = 0; a < azimuths_; ++a) {
+    const double encoder = first_encoder_ + std::floor(static_cast<double>(a) * kEncoderTurn / azimuths_);
+    scan.azimuth.push_back(encoder * 2 * std::numbers::pi / kEncoderTurn + azimuth_offset_);
+    scan.azimuth_time_us.push_back(turn.timestamp_us + std::llround(1e6 * turn.duration * a / azimuths_));
   }
+  return scan;
 }
 
-std::vector<Radar::Look> Radar::looks_of(const Turn& turn, const Route& route, const PolarScan& scan) const {
-  std::vector<Look> looks;
+Radar::Looks Radar::looks_of(const Turn& turn, const Route& route, const PolarScan& scan) const {
+  Looks looks;
   for (int a = 0; a < azimuths_; ++a) {
     const double time = turn.duration * a / azimuths_;
     const SE2 pose = route.at(turn.start + time);
@@ -118,15 +111,14 @@ std::vector<Radar::Look> Radar::looks_of(const Turn& turn, const Route& route, c
   return looks;
 }
 
-double Radar::first_guess(const Vec2& place, const std::vector<Look>& looks) const {
+double Radar::first_guess(const Vec2& place, const Looks& looks) const {
   const Look& look = looks[looks.size() / 2];
   const double bearing = std::atan2(place.y - look.from.y, place.x - look.from.x);
   const double rows = wrap_angle(bearing - look.angle) / kTurn * azimuths_;
   return azimuths_ / 2 + rows;
 }
 
-double Radar::row_facing(const Vec2& place, const Vec2& velocity, double guess,
-                         const std::vector<Look>& looks) const {
+double Radar::row_facing(const Vec2& place, const Vec2& velocity, double guess, const Looks& looks) const {
   double row = guess;
   for (int round = 0; round < 3; ++round) {
     const double whole = std::clamp(std::round(row), 0.0, azimuths_ - 1.0);
@@ -138,7 +130,7 @@ double Radar::row_facing(const Vec2& place, const Vec2& velocity, double guess,
   return row;
 }
 
-Shadows Radar::cast_shadows(const std::vector<Shadow>& shadows, const std::vector<Look>& looks) const {
+Shadows Radar::cast_shadows(const std::vector<Shadow>& shadows, const Looks& looks) const {
   std::vector<Shadows::Veil> veils;
   const int rays = Shadows::kRays * azimuths_;
   for (const Shadow& shadow : shadows) {
@@ -165,145 +157,80 @@ Shadows Radar::cast_shadows(const std::vector<Shadow>& shadows, const std::vecto
   return Shadows(std::move(veils), azimuths_);
 }
 
-void Radar::receive(const Scatterer& s, double row, const std::vector<Look>& looks, const Shadows& shadows,
-                    std::uint64_t number, std::vector<Echo>& echoes) const {
-  const int middle = static_cast<int>(std::lround(row));
-  const Look& at = looks[static_cast<std::size_t>(std::clamp(middle, 0, azimuths_ - 1))];
-  const Vec2 place = {s.x + s.velocity_x * at.since, s.y + s.velocity_y * at.since};
-  const double range = std::max(kNearest, distance(place, at.from));
-  const std::uint64_t chance = mix(seed_, number, s.id);
-
+float Radar::strength(const Scatterer& s, const Look& look, std::uint64_t chance) const {
+  const Vec2 place = place_of(s, look.since);
+  const double range = std::max(kNearest, distance(place, look.from));
   float counts = s.counts - static_cast<float>(6 * falloff_ * std::log2(range / kReference));
   if (s.lobe > 0) {
-    const double facing = ((at.from.x - place.x) * s.normal_x + (at.from.y - place.y) * s.normal_y) / range;
-    counts -= s.lobe * static_cast<float>(1 - std::max(0.0, facing)) + (facing < 0 ? 25.0F : 0.0F);
+    const double facing =
+        ((look.from.x - place.x) * s.normal_x + (look.from.y - place.y) * s.normal_y) / range;
+    counts -= s.lobe * static_cast<float>(1 - std::max(0.0, facing)) + (facing < 0 ? kBackLoss : 0);
+    counts += s.flash * static_cast<float>(std::exp(-(1 - facing) / kFlashWidth));
   }
-  if (s.flutter > 0)  // nearly normal: the sum of two uniform numbers
-    counts += s.flutter * 2.45F * static_cast<float>(to_unit(chance) + to_unit(mix(chance)) - 1);
-  counts -= shadows.before(row, range);
-  if (counts < -14) return;
+  // Nearly normal: the sum of two uniform numbers, brought to a deviation of 1.
+  counts += s.flutter * 2.45F * static_cast<float>(to_unit(chance) + to_unit(mix(chance)) - 1);
+  return std::min(counts, kSaturation);
+}
 
-  const int reach = counts > kStrong ? beam_rows_ : main_rows_;
-  const float full = amplitude(counts);
-  const auto phase = static_cast<float>(to_unit(mix(chance, 1)));
+void Radar::receive(const Scatterer& s, double row, const Looks& looks, const Shadows& shadows,
+                    std::uint64_t number, std::vector<Echo>& echoes) const {
+  static const float kGhost = amplitude_of(-kGhostLoss), kCastsGhost = amplitude_of(70);
+  const int middle = static_cast<int>(std::lround(row));
+  const Look& facing = looks[static_cast<std::size_t>(std::clamp(middle, 0, azimuths_ - 1))];
+  const std::uint64_t chance = mix(seed_, number, s.id);
+  const float counts =
+      strength(s, facing, chance) - shadows.before(row, distance(place_of(s, facing.since), facing.from));
+  if (counts < kFaintest) return;
+  const float full = amplitude_of(counts);
+  const auto own_phase = static_cast<float>(to_unit(mix(chance, 1)));
+  const int reach = counts > kStrong ? beam_rows_ : counts > kClear ? shoulder_rows_ : main_rows_;
   for (int r = std::max(0, middle - reach); r <= std::min(azimuths_ - 1, middle + reach); ++r) {
     const Look& look = looks[static_cast<std::size_t>(r)];
-    const Vec2 off = {s.x + s.velocity_x * look.since - look.from.x,
-                      s.y + s.velocity_y * look.since - look.from.y};
+    const Vec2 place = place_of(s, look.since), off = {place.x - look.from.x, place.y - look.from.y};
     const double along = off.x * look.direction.x + off.y * look.direction.y;
-    const double beside = off.x * look.direction.y - off.y * look.direction.x;
-    if (along <= 0) continue;
-    const double tangent = std::abs(beside / along);
-    const auto step = static_cast<std::size_t>((tangent < 0.1 ? tangent : std::atan(tangent)) / kBeamStep);
+    const double beside = std::abs(off.x * look.direction.y - off.y * look.direction.x);
+    const double range = std::hypot(along, beside);
+    if (along <= 0 || range < kNearest) continue;
+    const double angle = beside < 0.1 * along ? beside / along : std::atan2(beside, along);
+    const auto step = static_cast<std::size_t>(angle / kBeamStep);
     if (step >= beam_.size()) continue;
-    const double away = std::hypot(along, beside);
-    if (away < kNearest) continue;
-    const double turns = 2 * away / kWavelength;
-    const float strength = full * beam_[step];
-    const auto bin = static_cast<float>(away / range_resolution_ - 0.5);
-    const auto turned = static_cast<float>(turns - std::floor(turns)) + phase;
-    if (strength > 0.2F) echoes.push_back({r, bin, strength, turned});
-    if (counts > kVeryStrong && strength > amplitude(70))  // between the thing and the vehicle once more
-      echoes.push_back({r, 2 * bin, strength * amplitude(-62), 2 * turned});
+    const float amplitude = full * beam_[step];
+    const double turns = 2 * range / kWavelength;
+    const auto phase = static_cast<float>(turns - std::floor(turns)) + own_phase;
+    const auto bin = static_cast<float>(range / range_resolution_ - 0.5);
+    if (amplitude > 0.2F) echoes.push_back({r, bin, amplitude, phase});
+    if (counts > kVeryStrong && amplitude > kCastsGhost)  // there and back a second time, off the vehicle
+      echoes.push_back({r, 2 * bin, amplitude * kGhost, 2 * phase});
   }
 }
 
-// Reflections within the sensor: the same ones always, a little stronger here and weaker there.
-void Radar::leak(int row, std::uint64_t number, std::vector<Echo>& echoes) const {
-  constexpr int reflections = 9;
-  constexpr float spacing = 0.27F;  // [m]
-  const double turn = static_cast<double>(row) / azimuths_;
-  for (int i = 0; i < reflections; ++i) {
-    const std::uint64_t fixed = mix(seed_, 'l', static_cast<std::uint64_t>(i));
-    const double wave =
-        std::sin(kTurn * (2 * turn + to_unit(fixed))) + std::sin(kTurn * (5 * turn + to_unit(mix(fixed))));
-    const double flicker = to_unit(mix(fixed, number, static_cast<std::uint64_t>(row))) - 0.5;
-    const double level = 42 - 2.6 * i + 6 * (to_unit(mix(fixed, 1)) - 0.5);
-    const auto range = spacing * static_cast<float>(i + to_unit(mix(fixed, 2)));
-    echoes.push_back({row, range / static_cast<float>(range_resolution_),
-                      amplitude(static_cast<float>(level + 2 * wave + 8 * flicker)),
-                      static_cast<float>(0.3 * wave + to_unit(mix(fixed, 3)) + 0.2 * flicker)});
+std::vector<Echo> Radar::receive_all(const Surroundings& surroundings, const Looks& looks,
+                                     std::uint64_t number) const {
+  const Shadows shadows = cast_shadows(surroundings.shadows, looks);
+  const auto is_seen = [this](double row) { return row > -main_rows_ && row < azimuths_ - 1 + main_rows_; };
+  const double seam = azimuths_ / 8.0;
+  std::vector<Echo> echoes;
+  for (const Scatterer& s : surroundings.scatterers) {
+    const Vec2 place = {s.x, s.y}, velocity = {s.velocity_x, s.velocity_y};
+    const double guess = first_guess(place, looks), row = row_facing(place, velocity, guess, looks);
+    if (is_seen(row)) receive(s, row, looks, shadows, number, echoes);
+    if (guess >= seam && guess <= azimuths_ - seam) continue;
+    // Near the seam a thing may be seen at the beginning of the turn and at its end, or at neither.
+    const double other = row_facing(place, velocity, guess < seam ? azimuths_ - 1 : 0, looks);
+    if (is_seen(other) && std::abs(other - row) > azimuths_ / 2.0)
+      receive(s, other, looks, shadows, number, echoes);
   }
-}
-
-void Radar::add(const Echo& echo, float* re, float* im) const {
-  const float whole = std::floor(echo.bin);
-  const int fraction = static_cast<int>((echo.bin - whole) * kFractions);
-  const int bin = static_cast<int>(whole);
-  const int reach = echo.amplitude > amplitude(28) ? taps_ : main_taps_;
-  const auto turn = static_cast<std::size_t>((echo.phase - std::floor(echo.phase)) * kWave);
-  const float a = echo.amplitude * wave_[turn % kWave],
-              b = echo.amplitude * wave_[(turn + kWave / 4) % kWave];
-  const float* response = response_.data() + fraction * (2 * taps_ + 1) + taps_;
-  const int first = std::max(-reach, -bin), last = std::min(reach, bins_ - 1 - bin);
-  for (int k = first; k <= last; ++k) {
-    re[bin + k] += a * response[k];
-    im[bin + k] += b * response[k];
-  }
-}
-
-// The receiver's, more where a strong echo shakes it, and now and then another radar's.
-double Radar::noise_of(int row, double energy, std::uint64_t number) const {
-  const std::uint64_t chance = mix(mix(seed_, 'i'), number, static_cast<std::uint64_t>(row));
-  const double flicker = 0.5 + to_unit(chance);
-  const double interference = to_unit(mix(chance)) < 0.002 ? 40 * to_unit(mix(chance, 2)) : 0;
-  return noise_power_ * (1 + flicker * energy / streak_energy_ + interference);
+  return echoes;
 }
 
 PolarScan Radar::measure(const Turn& turn, const Route& route, const Surroundings& surroundings,
                          std::uint64_t number) const {
-  PolarScan scan;
-  scan.timestamp_us = turn.timestamp_us;
-  scan.bins = bins_;
-  scan.range_resolution = range_resolution_;
-  scan.power.resize(static_cast<std::size_t>(azimuths_) * static_cast<std::size_t>(bins_));
-  scan.valid.assign(static_cast<std::size_t>(azimuths_), 1);
+  PolarScan scan = empty_scan(turn);
+  const ByRow echoes(receive_all(surroundings, looks_of(turn, route, scan), number), azimuths_);
+  Receiver::Signal signal;
   for (int a = 0; a < azimuths_; ++a) {
-    const double encoder = first_encoder_ + std::floor(static_cast<double>(a) * kEncoderTurn / azimuths_);
-    scan.azimuth.push_back(encoder * 2 * std::numbers::pi / kEncoderTurn + azimuth_offset_);
-    scan.azimuth_time_us.push_back(turn.timestamp_us + std::llround(1e6 * turn.duration * a / azimuths_));
-  }
-  const std::vector<Look> looks = looks_of(turn, route, scan);
-  const Shadows shadows = cast_shadows(surroundings.shadows, looks);
-
-  std::vector<Echo> echoes;
-  const double edge = azimuths_ / 8.0;
-  for (const Scatterer& s : surroundings.scatterers) {
-    const Vec2 place = {s.x, s.y}, velocity = {s.velocity_x, s.velocity_y};
-    const double guess = first_guess(place, looks);
-    const double row = row_facing(place, velocity, guess, looks);
-    const auto seen = [&](double r) { return r > -main_rows_ && r < azimuths_ - 1 + main_rows_; };
-    if (seen(row)) receive(s, row, looks, shadows, number, echoes);
-    // Near the seam a thing may be seen at the beginning of the turn and at its end, or at neither.
-    if (guess < edge || guess > azimuths_ - edge) {
-      const double other = row_facing(place, velocity, guess < edge ? azimuths_ - 1 : 0, looks);
-      if (seen(other) && std::abs(other - row) > azimuths_ / 2.0)
-        receive(s, other, looks, shadows, number, echoes);
-    }
-  }
-  for (int a = 0; a < azimuths_; ++a) leak(a, number, echoes);
-
-  std::vector<std::uint32_t> first(static_cast<std::size_t>(azimuths_) + 2), order(echoes.size());
-  for (const Echo& echo : echoes) ++first[static_cast<std::size_t>(echo.row) + 2];
-  for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
-  for (std::uint32_t i = 0; i < echoes.size(); ++i)
-    order[first[static_cast<std::size_t>(echoes[i].row) + 1]++] = i;
-
-  std::vector<float> re(static_cast<std::size_t>(bins_)), im(re.size());
-  for (int a = 0; a < azimuths_; ++a) {
-    double energy = 0;
     const auto row = static_cast<std::size_t>(a);
-    for (std::uint32_t i = first[row]; i < first[row + 1]; ++i)
-      energy += static_cast<double>(echoes[order[i]].amplitude) * echoes[order[i]].amplitude;
-    const auto scale = static_cast<float>(std::sqrt(noise_of(a, energy, number)));
-    const std::size_t start = mix(mix(seed_, 'w'), number, row) % (kNoise - re.size());
-    for (std::size_t b = 0; b < re.size(); ++b) {
-      re[b] = scale * noise_re_[start + b];
-      im[b] = scale * noise_im_[start + b];
-    }
-    for (std::uint32_t i = first[row]; i < first[row + 1]; ++i) add(echoes[order[i]], re.data(), im.data());
-    std::uint8_t* out = scan.row(a);
-    for (std::size_t b = 0; b < re.size(); ++b) out[b] = to_counts(re[b] * re[b] + im[b] * im[b]);
+    receiver_.record(echoes.row(row), number, row, signal, {scan.row(a), static_cast<std::size_t>(bins_)});
   }
   return scan;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "datasets/simulator/receiver.hpp"
 #include "datasets/simulator/route.hpp"
 #include "datasets/simulator/shadows.hpp"
 #include "datasets/simulator/town.hpp"
@@ -34,39 +35,30 @@ class Radar {
     double angle;    // of that, clockwise from the world's x axis [rad]
     double since;    // the middle of the turn [s]
   };
-  // A reflector as it comes in at one azimuth.
-  struct Echo {
-    int row;
-    float bin, amplitude, phase;  // phase in turns
-  };
+  using Looks = std::vector<Look>;
 
-  std::vector<Look> looks_of(const Turn& turn, const Route& route, const PolarScan& scan) const;
-  // The row at which the beam meets a place that moves, from the row where to begin; fractional.
-  double row_facing(const Vec2& place, const Vec2& velocity, double guess,
-                    const std::vector<Look>& looks) const;
-  double first_guess(const Vec2& place, const std::vector<Look>& looks) const;
-  Shadows cast_shadows(const std::vector<Shadow>& shadows, const std::vector<Look>& looks) const;
-  void receive(const Scatterer& scatterer, double row, const std::vector<Look>& looks, const Shadows& shadows,
-               std::uint64_t number, std::vector<Echo>& echoes) const;
-  void leak(int row, std::uint64_t number, std::vector<Echo>& echoes) const;
-  void tabulate_response();
   void tabulate_beam();
-  void tabulate_noise();
-  void add(const Echo& echo, float* re, float* im) const;
-  double noise_of(int row, double energy, std::uint64_t number) const;
+  PolarScan empty_scan(const Turn& turn) const;
+  Looks looks_of(const Turn& turn, const Route& route, const PolarScan& scan) const;
+  // The row at which the beam meets a place that moves, from the row where to begin; fractional.
+  double row_facing(const Vec2& place, const Vec2& velocity, double guess, const Looks& looks) const;
+  double first_guess(const Vec2& place, const Looks& looks) const;
+  Shadows cast_shadows(const std::vector<Shadow>& shadows, const Looks& looks) const;
+  std::vector<Echo> receive_all(const Surroundings& surroundings, const Looks& looks,
+                                std::uint64_t number) const;
+  void receive(const Scatterer& scatterer, double row, const Looks& looks, const Shadows& shadows,
+               std::uint64_t number, std::vector<Echo>& echoes) const;
+  // At the place of the scatterer, as seen from the row that faces it; in counts.
+  float strength(const Scatterer& scatterer, const Look& look, std::uint64_t chance) const;
 
   std::uint64_t seed_;
   int azimuths_, bins_;
   double range_resolution_, azimuth_offset_;
   int first_encoder_;
-  double noise_power_, falloff_, streak_energy_;
-  double null_;                  // from the peak of the range response to its first zero [bins]
-  int taps_, main_taps_;         // of the response on either side
-  std::vector<float> response_;  // (fraction of a bin, tap)
-  std::vector<float> beam_;      // amplitude against the angle off the beam, both ways
-  int beam_rows_, main_rows_;    // on either side
-  std::vector<float> noise_re_, noise_im_;
-  std::vector<float> wave_;  // a turn of a cosine
+  double falloff_;           // power falls with the range to this power
+  std::vector<float> beam_;  // amplitude against the angle off the beam, both ways
+  int beam_rows_ = 0, shoulder_rows_ = 0, main_rows_ = 0;  // on either side
+  Receiver receiver_;
 };
 
 }  // namespace fmbym::simulator

@@ -66,7 +66,7 @@ std::string to_string(TownStyle style) {
 }
 
 void SimulatorConfig::validate() const {
-  require(scans >= 2 && scans <= 1'000'000, "--scans", fmt::to_string(scans), "from 2 to 1000000 scans");
+  require(scans >= 2 && scans <= 100'000, "--scans", fmt::to_string(scans), "from 2 to 100000 scans");
   require(azimuths >= 16 && azimuths <= 5600, "--azimuths", fmt::to_string(azimuths),
           "from 16 to 5600 azimuths a turn");
   require(range_resolution >= 0.01 && range_resolution <= 2, "--range-resolution",

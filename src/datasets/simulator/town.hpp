@@ -16,6 +16,7 @@ struct Scatterer {
   float counts = 0;
   float normal_x = 0, normal_y = 0;  // of the face it belongs to; none: the same from all sides
   float lobe = 0;                    // how much weaker it is seen along the face than from the front [counts]
+  float flash = 0;                   // how much stronger from straight ahead [counts]
   float flutter = 0;                 // deviation from scan to scan [counts]
   std::uint32_t id = 0;
   float velocity_x = 0, velocity_y = 0;  // [m/s]
@@ -37,7 +38,6 @@ class Town {
   void add(Scatterer scatterer);
   void add(const Shadow& shadow);
   Surroundings around(const Vec2& place, double reach) const;
-  std::size_t size() const { return count_; }
 
  private:
   using Cell = Surroundings;
