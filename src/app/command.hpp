@@ -18,6 +18,7 @@ void add_match_command(CLI::App& program, Run& run);
 void add_evaluate_command(CLI::App& program, Run& run);
 void add_calibrate_command(CLI::App& program, Run& run);
 void add_quantize_command(CLI::App& program, Run& run);
+void add_simulate_command(CLI::App& program, Run& run);
 void add_bench_command(CLI::App& program, Run& run);
 void add_info_command(CLI::App& program, Run& run);
 

@@ -10,6 +10,7 @@
 #include "datasets/oxford_index.hpp"
 #include "datasets/oxford_scan.hpp"
 #include "fmbym/core/error.hpp"
+#include "fmbym/datasets/sensor_file.hpp"
 
 namespace fmbym::oxford {
 namespace {
@@ -86,7 +87,7 @@ bool recognises(const fs::path& folder) {
 std::unique_ptr<Dataset> open(const fs::path& folder, const CalibrationOverride& given) {
   ScanIndex index = index_scans(folder);
   GroundTruth truth = read_ground_truth(folder / "gt" / "radar_odometry.csv", index.scans);
-  const SensorOfSequence sensor = sensor_of(index.scans, given);
+  const SensorOfSequence sensor = sensor_of(index.scans, with_sensor_file(folder, given));
   std::vector<std::string> remarks = index.remarks;
   remarks.insert(remarks.end(), truth.remarks.begin(), truth.remarks.end());
   return std::make_unique<OxfordDataset>(std::move(index), std::move(truth), sensor, std::move(remarks));

@@ -19,14 +19,6 @@ namespace {
 
 using Poses = std::unordered_map<std::int64_t, SE2>;  // by the scan's timestamp
 
-// The file calls the earlier scan the destination, because its transform takes points from the later scan to
-// there: that is the later scan's pose in the earlier one's frame.
-struct Increment {
-  std::int64_t earlier = 0;
-  std::int64_t later = 0;
-  SE2 T_earlier_later;
-};
-
 constexpr std::array<std::string_view, 5> kColumns = {"x", "y", "yaw", "source_radar_timestamp",
                                                       "destination_radar_timestamp"};
 constexpr double kFarthest = 1e6;  // between two scans [m]; any number of these adds up to something finite
@@ -96,15 +88,6 @@ Increment parse(const Line& line) {
   return increment;
 }
 
-std::vector<Increment> parse_increments(std::string_view contents, const std::filesystem::path& csv) {
-  const auto lines = text::lines(contents);
-  const Columns columns = find_columns(lines.empty() ? "" : lines[0], csv);
-  std::vector<Increment> increments;
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    increments.push_back(parse(Line(lines[i], columns, fmt::format("{}: line {}", csv.string(), i + 1))));
-  return increments;
-}
-
 // Poses from the first increment to the first break. They pass through scans that are not in the folder.
 Poses chain(const std::vector<Increment>& increments, std::vector<std::string>& remarks) {
   Poses poses;
@@ -137,6 +120,15 @@ std::vector<std::optional<SE2>> poses_of(const std::vector<ScanFile>& scans, con
 }
 
 }  // namespace
+
+std::vector<Increment> parse_increments(std::string_view contents, const std::filesystem::path& csv) {
+  const auto lines = text::lines(contents);
+  const Columns columns = find_columns(lines.empty() ? "" : lines[0], csv);
+  std::vector<Increment> increments;
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    increments.push_back(parse(Line(lines[i], columns, fmt::format("{}: line {}", csv.string(), i + 1))));
+  return increments;
+}
 
 GroundTruth read_ground_truth(const std::filesystem::path& csv, const std::vector<ScanFile>& scans) {
   std::error_code unreadable;

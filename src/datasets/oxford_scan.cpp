@@ -12,6 +12,7 @@
 #include "datasets/text.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/datasets/oxford.hpp"
+#include "fmbym/datasets/sensor_file.hpp"
 
 namespace fmbym::oxford {
 namespace {
@@ -191,9 +192,33 @@ PolarScan decode(const png::GreyImage& image, const std::filesystem::path& file,
   return scan;
 }
 
+png::GreyImage encode(const PolarScan& scan, double azimuth_offset) {
+  png::GreyImage image{{scan.azimuths(), kHeaderBytes + scan.bins}, {}};
+  image.pixels.reserve(static_cast<std::size_t>(image.size.rows) *
+                       static_cast<std::size_t>(image.size.columns));
+  const auto append = [&image](std::int64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) image.pixels.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  };
+  for (int row = 0; row < scan.azimuths(); ++row) {
+    const auto a = static_cast<std::size_t>(row);
+    const std::int64_t encoder =
+        std::llround((scan.azimuth[a] - azimuth_offset) / angle_of(1)) % kEncoderTurn;
+    append(scan.azimuth_time_us[a], 8);
+    append(encoder < 0 ? encoder + kEncoderTurn : encoder, 2);
+    append(scan.valid[a] ? kValid : 0, 1);
+    image.pixels.insert(image.pixels.end(), scan.row(row), scan.row(row) + scan.bins);
+  }
+  return image;
+}
+
 PolarScan read_scan(const std::filesystem::path& png, const CalibrationOverride& given) {
   const png::GreyImage image = png::read(png);
-  return decode(image, png, calibration_for(bins_of(image.size, png), given, png));
+  // A scan of a sequence has the sequence's sensor.
+  const bool in_sequence = std::filesystem::absolute(png).parent_path().filename() == "radar";
+  const CalibrationOverride sensor =
+      in_sequence ? with_sensor_file(std::filesystem::absolute(png).parent_path().parent_path(), given)
+                  : given;
+  return decode(image, png, calibration_for(bins_of(image.size, png), sensor, png));
 }
 
 }  // namespace fmbym::oxford

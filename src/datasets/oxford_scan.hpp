@@ -16,4 +16,7 @@ int bins_of(const png::Size& size, const std::filesystem::path& file);
 PolarScan decode(const png::GreyImage& image, const std::filesystem::path& file,
                  const SensorCalibration& calibration);
 
+// The other way round; azimuths become encoder values, rounded to its steps.
+png::GreyImage encode(const PolarScan& scan, double azimuth_offset);
+
 }  // namespace fmbym::oxford

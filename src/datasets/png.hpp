@@ -31,4 +31,7 @@ GreyImage decode(std::string bytes, const std::filesystem::path& file);
 // From the header alone: nothing is inflated.
 Size read_size(const std::filesystem::path& file);
 
+// The bytes of the file. Throws Error only when memory runs out.
+std::string encode(const GreyImage& image);
+
 }  // namespace fmbym::png

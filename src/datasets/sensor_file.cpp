@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 
 #include "core/shown_json.hpp"
 #include "datasets/sensor_limits.hpp"
@@ -72,6 +73,21 @@ CalibrationOverride parse_sensor_file(std::string_view contents, const std::file
                     file.string()));
   if (const auto bins = number(json, "range_bins", kRangeBinsLimit, file); bins && sensor.range_resolution)
     sensor.range_bins = static_cast<int>(*bins);
+  return sensor;
+}
+
+CalibrationOverride with_sensor_file(const std::filesystem::path& sequence,
+                                     const CalibrationOverride& given) {
+  const std::filesystem::path file = sequence / kSensorFileName;
+  std::error_code unreadable;
+  if (!std::filesystem::exists(file, unreadable)) return given;
+  CalibrationOverride sensor = read_sensor_file(file);
+  if (given.range_resolution) {
+    sensor.range_resolution = given.range_resolution;
+    sensor.range_bins = given.range_bins;  // the file's was for its own resolution
+  }
+  if (given.range_offset) sensor.range_offset = given.range_offset;
+  if (given.azimuth_offset) sensor.azimuth_offset = given.azimuth_offset;
   return sensor;
 }
 

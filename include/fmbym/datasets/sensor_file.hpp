@@ -35,6 +35,10 @@ CalibrationOverride read_sensor_file(const std::filesystem::path& file);
 // The same from memory; `file` stands for it in messages.
 CalibrationOverride parse_sensor_file(std::string_view contents, const std::filesystem::path& file);
 
+// A sequence may bring its sensor's values as sensor.json in its folder: those, where the user gave none.
+constexpr std::string_view kSensorFileName = "sensor.json";
+CalibrationOverride with_sensor_file(const std::filesystem::path& sequence, const CalibrationOverride& given);
+
 void write_sensor_file(const std::filesystem::path& file, const SensorFile& sensor);
 
 }  // namespace fmbym
