@@ -59,14 +59,20 @@ std::string fingerprint(const TrainingOptions& o) {
     for (const auto& path : paths) found.push_back(path.lexically_normal().string());
     return fmt::format("{}", fmt::join(found, ","));
   };
+  std::string sensor;  // only what was given
+  const auto give = [&sensor](const char* option, const std::optional<double>& value) {
+    if (value) sensor += fmt::format(" {} {}", option, *value);
+  };
+  give("--range-resolution", o.calibration.range_resolution);
+  give("--range-offset", o.calibration.range_offset);
+  give("--azimuth-offset", o.calibration.azimuth_offset);
   return fmt::format(
       "--train {} --val {} --method {} --preset {} --resolution {} --batch {} --lr {} --yaw-weight {} "
       "--x-weight {} --y-weight {} --loss-limit {} --augment {} --anneal {} --pretrain-epochs {} --seed {} "
-      "--threads {} "
-      "--device {}",
+      "--threads {} --device {}{}",
       names(o.train), names(o.val), to_string(o.method), to_string(o.preset), o.resolution, o.pairs_a_step(),
       o.step_size(), o.loss.yaw, o.loss.x, o.loss.y, o.loss.limit, o.augment, o.anneal ? o.epochs : 0,
-      o.consistency_epochs, o.seed, o.threads, o.device);
+      o.consistency_epochs, o.seed, o.threads, o.device, sensor);
 }
 
 void write_checkpoint(const std::filesystem::path& file, MaskUnet& network, torch::optim::Adam& optimizer,

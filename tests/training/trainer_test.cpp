@@ -175,6 +175,12 @@ TEST_F(Trainer, RefusesWhatItCannotLearnFrom) {
   other.val = {folder_ / "one"};
   expect_error([&] { train(other, listener); }, {"one"});
 
+  TrainingOptions mixed = options("mixed");
+  testing::write_drive(folder_ / "another-radar", {.scans = 3});
+  write_file(folder_ / "another-radar/sensor.json", R"({"range_resolution": 0.3})");
+  mixed.train.push_back(folder_ / "another-radar");
+  expect_error([&] { train(mixed, listener); }, {"another-radar", "0.3 m", "one geometry"});
+
   TrainingOptions missing = options("missing");
   missing.train = {folder_ / "nowhere"};
   expect_error([&] { train(missing, listener); }, {"nowhere"});
@@ -190,6 +196,9 @@ TEST_F(Trainer, RefusesAFolderThatHoldsAnotherRun) {
   options.resume = true;
   options.seed = 2;
   expect_error([&] { train(options, listener); }, {"other options", "--seed 1"});
+  options.seed = 1;
+  options.calibration.azimuth_offset = 0.01;
+  expect_error([&] { train(options, listener); }, {"other options", "--device cpu"});
   options.resume = false;
   options.force = true;
   EXPECT_EQ(train(options, listener).epochs_done, 2);
