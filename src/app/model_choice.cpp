@@ -30,17 +30,25 @@ std::vector<fs::path> model_folders() {
   return folders;
 }
 
-// "f-mbym-255-paper.safetensors", and the one for any preset.
-std::vector<std::string> model_names(const OdometryConfig& config, Precision precision) {
-  const std::string base = fmt::format("{}-{}", to_string(config.method), config.imaging.size);
-  const char* suffix = precision == Precision::int8 ? "-int8" : "";
-  return {fmt::format("{}-{}{}.safetensors", base, to_string(config.preset), suffix),
-          fmt::format("{}{}.safetensors", base, suffix)};
+// "f-mbym-255-paper.safetensors", and the one for any preset. mbym takes weights that were trained for f-mbym
+// where it has none of its own: the network is the same, and what it masks is noise to both.
+std::vector<std::string> model_names(const OdometryConfig& config, const ModelOptions& options,
+                                     Precision precision) {
+  const std::string suffix = (options.trained_on.empty() ? "" : "-" + options.trained_on) +
+                             (precision == Precision::int8 ? "-int8" : "");
+  std::vector<Method> methods = {config.method};
+  if (config.method == Method::mbym) methods.push_back(Method::f_mbym);
+  std::vector<std::string> names;
+  for (const Method method : methods)
+    for (const std::string& preset : {"-" + to_string(config.preset), std::string()})
+      names.push_back(
+          fmt::format("{}-{}{}{}.safetensors", to_string(method), config.imaging.size, preset, suffix));
+  return names;
 }
 
-fs::path find_model(const OdometryConfig& config, Precision precision) {
+fs::path find_model(const OdometryConfig& config, const ModelOptions& options, Precision precision) {
   const auto folders = model_folders();
-  const auto names = model_names(config, precision);
+  const auto names = model_names(config, options, precision);
   std::error_code error;
   for (const fs::path& folder : folders)
     for (const std::string& name : names)
@@ -80,7 +88,7 @@ ModelFile load_model(const ModelOptions& options, OdometryConfig& config) {
   std::optional<Precision> precision;
   if (!options.precision.empty()) precision = parse_precision(options.precision);
   const fs::path file =
-      options.file.empty() ? find_model(config, precision.value_or(Precision::fp32)) : options.file;
+      options.file.empty() ? find_model(config, options, precision.value_or(Precision::fp32)) : options.file;
   const std::string contents = read_file(file);
   const auto model =
       std::make_shared<MaskModel>(parse_model(parse_tensor_file(contents, file.string()), file.string()));

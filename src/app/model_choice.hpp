@@ -15,6 +15,8 @@ struct ModelOptions {
   std::filesystem::path file;  // none: the one that fits method, resolution and preset
   std::string precision;       // none: the file's own; where there is no file, fp32
   bool any_resolution = false;
+  std::string trained_on =
+      {};  // not an option: "simulated" for the set that comes under the program's own licence
 };
 // For a command with add_method_options.
 void add_model_options(CLI::App& command, ModelOptions& options);

@@ -157,8 +157,9 @@ TEST_F(MaskedMethods, SayWhereTheyLookedForAModel) {
   refuse({"--resolution", "101"},
          {"--method f-mbym", "f-mbym-101-default.safetensors or f-mbym-101.safetensors", "share/fmbym/models",
           "--model FILE", "FMBYM_MODELS", "fmbym train", "f-raw"});
-  refuse({"--resolution", "101", "--preset", "paper", "--method", "mbym", "--precision", "int8"},
-         {"mbym-101-paper-int8.safetensors or mbym-101-int8.safetensors", "use raw"});
+  refuse(
+      {"--resolution", "101", "--preset", "paper", "--method", "mbym", "--precision", "int8"},
+      {"mbym-101-paper-int8.safetensors or mbym-101-int8.safetensors or f-mbym-101-paper-int8", "use raw"});
 }
 
 TEST_F(MaskedMethods, FindTheirModelInTheFolderOfTheVariable) {
@@ -182,6 +183,9 @@ TEST_F(MaskedMethods, FindTheirModelInTheFolderOfTheVariable) {
   EXPECT_EQ(used({}), any);
   EXPECT_EQ(used({"--preset", "paper", "--precision", "int8"}), int8);
   EXPECT_EQ(Results(output_).summary["precision"], "int8");
+  EXPECT_EQ(used({"--method", "mbym"}), any);
+  const fs::path own = write("models/mbym-101.safetensors", model);
+  EXPECT_EQ(used({"--method", "mbym"}), own);
 }
 
 // As cmake --install lays it out.
