@@ -13,6 +13,7 @@ using Run = std::function<int()>;  // returns the exit code, throws Error
 
 using AddCommand = void (*)(CLI::App& program, Run& run);
 
+void add_demo_command(CLI::App& program, Run& run);
 void add_odometry_command(CLI::App& program, Run& run);
 void add_match_command(CLI::App& program, Run& run);
 void add_evaluate_command(CLI::App& program, Run& run);

@@ -1,6 +1,5 @@
 // fmbym odometry SEQUENCE: a sequence of scans in, a scored trajectory out.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <memory>
@@ -30,16 +29,9 @@ struct OdometryOptions {
   bool json = false;
 };
 
-// Fails before the work is done rather than after.
-fs::path prepare_output(const OdometryOptions& options) {
+fs::path output_of(const OdometryOptions& options) {
   const fs::path name = fs::weakly_canonical(options.sequence).filename();
-  const fs::path folder = options.output.empty() ? fs::path("out") / name : options.output;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || ::access(folder.c_str(), W_OK) != 0)
-    throw Error(fmt::format("{}: cannot write there{}; choose another --output folder", folder.string(),
-                            error ? ": " + error.message() : ""));
-  return folder;
+  return options.output.empty() ? fs::path("out") / name : options.output;
 }
 
 // Gaps within the chosen scans; says where they are.
@@ -113,7 +105,7 @@ int run_odometry(const OdometryOptions& options) {
   const Setup setup = set_up(options.method, options.model);
   const auto dataset = open_dataset(options.sequence, options.sensor);
   const auto indices = options.scans.indices(*dataset, options.sequence);
-  const fs::path output = prepare_output(options);
+  const fs::path output = make_output_folder(output_of(options));  // before the work, not after
   check_report(options.report);
   for (const std::string& remark : dataset->remarks()) note("note: {}\n", remark);
   const std::size_t gaps = report_gaps(*dataset, indices);

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "app/model_summary.hpp"
 #include "app/version.hpp"
+#include "fmbym/core/error.hpp"
 #include "fmbym/core/file.hpp"
 #include "fmbym/odometry/settings.hpp"
 
@@ -189,6 +191,15 @@ Json summary_json(const SequenceRun& run, const Setup& setup, const std::optiona
           {"gaps", gaps},
           {"filled_rows", filled_rows},
           {"interrupted", run.interrupted}};
+}
+
+std::filesystem::path make_output_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK) != 0)
+    throw Error(fmt::format("{}: cannot write there{}; choose another --output folder", folder.string(),
+                            error ? ": " + error.message() : ""));
+  return folder;
 }
 
 void write_results(const std::filesystem::path& folder, const SequenceRun& run, const Json& config,

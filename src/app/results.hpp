@@ -35,6 +35,9 @@ Json summary_json(const SequenceRun& run, const Setup& setup, const std::optiona
 Json precision_json(const Setup& setup);  // what is not the network's work is done in fp32
 Json sha256_json(const Setup& setup);     // of the model's file; null without a model
 
+// Makes the folder where it is not there; throws Error where nothing can be written to it. Returns it.
+std::filesystem::path make_output_folder(const std::filesystem::path& folder);
+
 // trajectory_tum.txt, trajectory_kitti.txt, increments.csv, config.json, summary.json
 void write_results(const std::filesystem::path& folder, const SequenceRun& run, const Json& config,
                    const Json& summary);

@@ -11,7 +11,7 @@ namespace {
 TEST(Usage, HelpNamesEveryCommand) {
   const Outcome help = run({"--help"});
   expect_done(help);
-  expect_contains(help.out, {"fmbym", "odometry", "match", "evaluate", "calibrate", "quantize", "simulate",
+  expect_contains(help.out, {"fmbym", "demo", "odometry", "match", "evaluate", "calibrate", "quantize", "simulate",
                              "bench", "info", "train", "bench-train", "--version"});
   EXPECT_EQ(help.err, "");
 }

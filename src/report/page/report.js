@@ -359,6 +359,7 @@ window.addEventListener('error', (event) => {
                         ({name, colour}) => html('div', {
                           style: `--colour:${colour};width:${100 * run.stages[name].median / longest}%`
                         }))))));
+    const stages = [...used.map(({name}) => name), 'total'];
     const table = html(
         'div', {class: 'scroll'},
         html(
@@ -367,19 +368,16 @@ window.addEventListener('error', (event) => {
                 'thead', {},
                 html(
                     'tr', {}, html('th', {}, 'ms a scan'),
-                    ...timed.flatMap(
-                        (run) =>
-                            [html('th', {class: 'number'}, several ? `${run.name}, median` : 'median'),
-                             html('th', {class: 'number'}, '95 %')]))),
+                    ...stages.map((name) => html('th', {class: 'number'}, name)))),
             html(
                 'tbody', {},
-                ...[...used.map(({name}) => name), 'total'].map(
-                    (name) => html(
-                        'tr', {}, html('th', {}, name),
-                        ...timed.flatMap(
-                            (run) =>
-                                [html('td', {class: 'number'}, shown(run.stages[name].median, 2)),
-                                 html('td', {class: 'number'}, shown(run.stages[name].p95, 2))]))))));
+                ...timed.flatMap(
+                    (run) => [['median', 'median'], ['p95', '95 %']].map(
+                        ([quantile, label]) => html(
+                            'tr', {}, html('th', {}, several ? `${run.name}, ${label}` : label),
+                            ...stages.map(
+                                (name) =>
+                                    html('td', {class: 'number'}, shown(run.stages[name][quantile], 2)))))))));
     section(
         'time', 'Time',
         'What each stage took, as the median over all scans, and the sum for every scan. Decoding runs beside the rest where there is more than one thread.',
