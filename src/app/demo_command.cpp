@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <numeric>
 
 #include "app/command.hpp"
 #include "app/held_drive.hpp"
@@ -14,7 +13,6 @@
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "app/run_report.hpp"
-#include "fmbym/core/error.hpp"
 #include "fmbym/core/stopwatch.hpp"
 
 namespace fmbym::app {
@@ -54,8 +52,7 @@ Setup set_up(const DemoOptions& options, const std::string& method) {
 }
 
 DemoRun run_method(Setup setup, const HeldDrive& drive) {
-  std::vector<std::size_t> indices(drive.size());
-  std::iota(indices.begin(), indices.end(), 0);
+  const auto indices = ScanChoice{}.indices(drive, "the simulated drive");
   note("{} at {}\n", to_string(setup.config.method), setup.config.imaging.size);
   DemoRun run{std::move(setup), {}, {}, {}, {}};
   run.scans = run_sequence(drive, indices, run.setup.config, {.skip_bad = false, .sample_frames = true});
@@ -101,7 +98,7 @@ void print_json(const DemoOptions& options, const std::vector<DemoRun>& runs, do
 
 int run_demo(DemoOptions options) {
   options.drive.style = parse_town_style(options.style);
-  options.drive.reduced = true;  // a tenth of the memory, and all that the images show
+  options.drive.reduced = true;  // an eighth of the memory, and all that the images show
   options.drive.validate();
   if (options.report.empty()) options.report = options.output / "report.html";
   std::vector<Setup> setups = {set_up(options, "f-raw"), set_up(options, "f-mbym")};

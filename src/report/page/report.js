@@ -271,30 +271,29 @@ window.addEventListener('error', (event) => {
 
   // ---- Covariance
 
-  function shareTable(known) {
-    const expected = [0.683, 0.954, 0.997], axes = [['x', 'forward'], ['y', 'right'], ['yaw', 'yaw']];
-    const percent = (share) => `${shown(100 * share, 1)} %`;
+  // Each row is [what its heading is made of, its values].
+  const numberTable = (corner, columns, rows) => {
+    const numbers = (kind, values) => values.map((value) => html(kind, {class: 'number'}, value));
     return html(
         'div', {class: 'scroll'},
         html(
-            'table', {},
-            html(
-                'thead', {},
-                html(
-                    'tr', {}, html('th', {}, 'errors within'),
-                    ...['1 σ', '2 σ', '3 σ'].map((s) => html('th', {class: 'number'}, s)))),
+            'table', {}, html('thead', {}, html('tr', {}, html('th', {}, corner), ...numbers('th', columns))),
             html(
                 'tbody', {},
-                html(
-                    'tr', {}, html('th', {}, 'if the covariance is right'),
-                    ...expected.map((s) => html('td', {class: 'number'}, percent(s)))),
-                ...known.flatMap(
-                    (run) => axes.map(
-                        ([axis, name]) => html(
-                            'tr', {},
-                            html('th', {}, swatch(run.colour), several ? `${run.name}, ${name}` : name),
-                            ...run.normalised[axis].within.map(
-                                (s) => html('td', {class: 'number'}, percent(s)))))))));
+                ...rows.map(
+                    ([heading, values]) => html('tr', {}, html('th', {}, ...heading), ...numbers('td', values))))));
+  };
+  function shareTable(known) {
+    const expected = [0.683, 0.954, 0.997], axes = [['x', 'forward'], ['y', 'right'], ['yaw', 'yaw']];
+    const percent = (share) => `${shown(100 * share, 1)} %`;
+    return numberTable('errors within', ['1 σ', '2 σ', '3 σ'], [
+      [['if the covariance is right'], expected.map(percent)],
+      ...known.flatMap(
+          (run) => axes.map(
+              ([axis, name]) =>
+                  [[swatch(run.colour), several ? `${run.name}, ${name}` : name],
+                   run.normalised[axis].within.map(percent)]))
+    ]);
   }
   function covariance() {
     const known = runs.filter((run) => run.normalised);
@@ -360,24 +359,13 @@ window.addEventListener('error', (event) => {
                           style: `--colour:${colour};width:${100 * run.stages[name].median / longest}%`
                         }))))));
     const stages = [...used.map(({name}) => name), 'total'];
-    const table = html(
-        'div', {class: 'scroll'},
-        html(
-            'table', {},
-            html(
-                'thead', {},
-                html(
-                    'tr', {}, html('th', {}, 'ms a scan'),
-                    ...stages.map((name) => html('th', {class: 'number'}, name)))),
-            html(
-                'tbody', {},
-                ...timed.flatMap(
-                    (run) => [['median', 'median'], ['p95', '95 %']].map(
-                        ([quantile, label]) => html(
-                            'tr', {}, html('th', {}, several ? `${run.name}, ${label}` : label),
-                            ...stages.map(
-                                (name) =>
-                                    html('td', {class: 'number'}, shown(run.stages[name][quantile], 2)))))))));
+    const table = numberTable(
+        'ms a scan', stages,
+        timed.flatMap(
+            (run) => [['median', 'median'], ['p95', '95 %']].map(
+                ([quantile, label]) =>
+                    [[several ? `${run.name}, ${label}` : label],
+                     stages.map((name) => shown(run.stages[name][quantile], 2))])));
     section(
         'time', 'Time',
         'What each stage took, as the median over all scans, and the sum for every scan. Decoding runs beside the rest where there is more than one thread.',
