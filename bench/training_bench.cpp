@@ -3,6 +3,9 @@
 // The network's layers in training, ours and torch's in one run: forward and backward of a micro-batch on one
 // thread. Arguments: channels (in and out), pixels a side.
 #include <benchmark/benchmark.h>
+#include <torch/autograd.h>
+#include <torch/nn/functional.h>
+#include <torch/utils.h>
 
 #include "training/fast_layers.hpp"
 #include "training/freed_memory.hpp"

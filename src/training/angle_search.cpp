@@ -1,5 +1,7 @@
 #include "training/angle_search.hpp"
 
+#include <torch/fft.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -1,7 +1,7 @@
 // Stage 1 of Algorithm 1, as matching/angle_search.hpp does it, in batches and with gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "fmbym/matching/fourier.hpp"
 

@@ -1,7 +1,7 @@
 // Images with their channels side by side, as the vector code takes them: (batch, row, column, channel).
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstdint>
 

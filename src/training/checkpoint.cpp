@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torch/utils.h>
 
 #include <nlohmann/json.hpp>
 

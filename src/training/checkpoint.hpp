@@ -1,6 +1,8 @@
 // All that resuming needs, in one file that is either whole or the one before.
 #pragma once
 
+#include <torch/optim/adam.h>
+
 #include <filesystem>
 #include <optional>
 

@@ -1,3 +1,5 @@
+#include <torch/autograd.h>
+
 #include "training/channels_last.hpp"
 #include "training/convolution_kernels.hpp"
 #include "training/fast_layers.hpp"

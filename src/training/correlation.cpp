@@ -1,5 +1,8 @@
 #include "training/correlation.hpp"
 
+#include <torch/autograd.h>
+#include <torch/fft.h>
+
 #include <limits>
 
 namespace fmbym::training {

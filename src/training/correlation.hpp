@@ -1,7 +1,7 @@
 // What all correlations by Fourier transform need, with gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

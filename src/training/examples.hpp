@@ -1,7 +1,7 @@
 // What the network learns from: images of scans, and pairs of them whose motion is known.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cstdint>
 #include <memory>

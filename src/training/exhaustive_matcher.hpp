@@ -2,7 +2,7 @@
 // be learnt through.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "fmbym/matching/exhaustive.hpp"
 #include "training/image_rotation.hpp"

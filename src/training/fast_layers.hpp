@@ -5,7 +5,8 @@
 // threads do not meet, and the same input gives the same bits.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

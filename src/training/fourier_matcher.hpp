@@ -2,7 +2,7 @@
 // be learnt through.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "fmbym/matching/fourier.hpp"
 #include "training/angle_search.hpp"

@@ -1,7 +1,7 @@
 // Images at a lower resolution, as fmbym/imaging/pyramid.hpp makes them, in batches.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Turning images about their middle, as matching/rotate_image.hpp does, with gradients by image and angle.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

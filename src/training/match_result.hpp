@@ -1,7 +1,7 @@
 // What both searches do with what they found, as matching/match_result.hpp.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

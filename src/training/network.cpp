@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torch/nn/init.h>
+#include <torch/utils.h>
 
 #include "fmbym/core/error.hpp"
 #include "fmbym/masking/mask_model.hpp"

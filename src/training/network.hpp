@@ -1,7 +1,9 @@
 // The mask network of Table II in libtorch, to be trained; masking/ runs what comes of it.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/types.h>
 
 #include <vector>
 

@@ -1,3 +1,5 @@
+#include <torch/autograd.h>
+
 #include <cmath>
 #include <span>
 

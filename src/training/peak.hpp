@@ -1,7 +1,7 @@
 // Reading positions off correlation coefficients, as matching/peak.hpp does, with gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "fmbym/matching/matcher.hpp"
 

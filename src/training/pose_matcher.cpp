@@ -1,5 +1,7 @@
 #include "training/pose_matcher.hpp"
 
+#include <torch/utils.h>
+
 #include <utility>
 
 #include "training/exhaustive_matcher.hpp"

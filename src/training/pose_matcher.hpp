@@ -2,7 +2,7 @@
 // and preset.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <memory>
 

@@ -1,5 +1,7 @@
 #include "training/refinement.hpp"
 
+#include <torch/utils.h>
+
 #include <limits>
 
 #include "training/spline_correlation.hpp"

@@ -2,7 +2,7 @@
 // learnt through.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

@@ -1,5 +1,7 @@
 #include "training/replicas.hpp"
 
+#include <torch/utils.h>
+
 #include <algorithm>
 #include <exception>
 

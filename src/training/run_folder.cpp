@@ -45,7 +45,8 @@ RunFolder open_run_folder(const TrainingOptions& options) {
 
 void clear(const RunFolder& run, const TrainingOptions& options) {
   // The checkpoint first: what is left if that is all there is time for is no run.
-  for (const fs::path& file : {run.checkpoint(), run.log(), run.config(), run.curves(), run.model(options)})
+  for (const fs::path& file :
+       {run.checkpoint(), run.log(), run.config(), run.curves(), run.model(options), run.last_model()})
     if (std::error_code error; !fs::remove(file, error) && error)
       throw Error(fmt::format("{}: cannot be deleted: {}; choose another --output folder", file.string(),
                               error.message()));

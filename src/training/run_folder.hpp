@@ -16,6 +16,7 @@ struct RunFolder {
   std::filesystem::path curves() const { return folder / "curves.png"; }
   // The best weights so far, by the name under which odometry looks for them.
   std::filesystem::path model(const TrainingOptions& options) const;
+  std::filesystem::path last_model() const { return folder / "last.safetensors"; }  // those of the last epoch
 
   // Nothing is lost by beginning anew before the first checkpoint.
   bool holds_run() const;

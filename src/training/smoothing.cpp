@@ -1,5 +1,7 @@
 #include "training/smoothing.hpp"
 
+#include <torch/autograd.h>
+
 namespace fmbym::training {
 namespace {
 

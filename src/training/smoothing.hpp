@@ -1,7 +1,7 @@
 // Smoothing with the binomial weights 1 2 1 both ways, with gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

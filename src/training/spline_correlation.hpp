@@ -1,7 +1,7 @@
 // The correlation of image pairs as a function of the pose between them, and its derivatives.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

@@ -1,6 +1,8 @@
 #include "training/step_benchmark.hpp"
 
-#include <torch/torch.h>
+#include <torch/optim/adam.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <fstream>

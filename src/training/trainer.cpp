@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torch/nn/utils/clip_grad.h>
+#include <torch/optim/adam.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <cmath>
@@ -223,6 +226,7 @@ class Training {
     }
     observer_.on_epoch(report);
     if (report.best) write_tensor_file(run_.model(options_), weights);
+    write_tensor_file(run_.last_model(), weights);
     write_checkpoint(run_.checkpoint(), replicas_.network(), optimizer_, progress_, options_);
   }
 

@@ -1,5 +1,7 @@
 #include "training/translation_search.hpp"
 
+#include <torch/fft.h>
+
 #include "fft/fft.hpp"
 #include "training/correlation.hpp"
 

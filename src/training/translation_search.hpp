@@ -1,7 +1,7 @@
 // Stage 2 of Algorithm 1, as matching/translation_search.hpp does it, in batches and with gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 namespace fmbym::training {
 

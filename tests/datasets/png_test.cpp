@@ -124,9 +124,10 @@ TEST_F(Png, DamagedChecksumIsNamed) {
 
 TEST_F(Png, TextOrColourProfilesDoNoHarm) {
   std::string bytes = encode_png(2, 3, kPixels);
-  const std::string body = std::string("tEXtComment") + '\0' + "made by hand";
-  const std::string chunk =
-      big_endian(static_cast<std::uint32_t>(body.size() - 4)) + body + big_endian(crc32(body));
+  const std::string body("tEXtComment\0made by hand", 24);
+  std::string chunk = big_endian(static_cast<std::uint32_t>(body.size() - 4));
+  chunk += body;
+  chunk += big_endian(crc32(body));
   bytes.insert(33, chunk);  // after the header
   write_file(file_, bytes);
   EXPECT_EQ(png::read(file_).pixels, kPixels);

@@ -2,6 +2,10 @@
 #include "training/fast_layers.hpp"
 
 #include <gtest/gtest.h>
+#include <torch/autograd.h>
+#include <torch/nn/functional.h>
+#include <torch/nn/init.h>
+#include <torch/utils.h>
 
 #include <thread>
 

@@ -2,6 +2,7 @@
 #include "training/network.hpp"
 
 #include <gtest/gtest.h>
+#include <torch/utils.h>
 
 #include "fmbym/masking/mask_network.hpp"
 #include "masking/images.hpp"

@@ -1,6 +1,7 @@
 // What is learnt through is what runs: one weights file and one pair of scans, here in libtorch, there in the
 // run time, give the same masks and the same motion.
 #include <gtest/gtest.h>
+#include <torch/utils.h>
 
 #include "fmbym/masking/mask_network.hpp"
 #include "support/expect_near.hpp"

@@ -1,7 +1,10 @@
 // The mask network in torch's own operators: what the fast layers are held to.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/nn/functional.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/types.h>
 
 #include "training/network.hpp"
 

@@ -1,4 +1,7 @@
 // Gradients of the matched motion by both images, against finite differences in double precision.
+#include <torch/autograd.h>
+#include <torch/utils.h>
+
 #include "training/pose_matchers.hpp"
 
 namespace fmbym::training {

@@ -1,5 +1,7 @@
 // What holds for every matcher: it does what the run time does, pairs of a batch do not know of each other,
 // and nothing to see is no harm.
+#include <torch/autograd.h>
+
 #include "support/expect_near.hpp"
 #include "training/pose_matchers.hpp"
 #include "training/run_time_motion.hpp"

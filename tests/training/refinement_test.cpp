@@ -1,6 +1,8 @@
 // The climb ends where the run time's does, soon, and leaves alone what has no peak.
 #include "training/refinement.hpp"
 
+#include <torch/autograd.h>
+
 #include "fmbym/matching/refinement.hpp"
 #include "support/expect_near.hpp"
 #include "training/scan_pairs.hpp"

@@ -18,8 +18,8 @@ class Folder : public ::testing::Test {
 
   void make_run() {
     const RunFolder run = open_run_folder(options_);
-    for (const fs::path& file : {run.checkpoint(), run.log(), run.config(), run.curves(), run.model(options_),
-                                 run.folder / "notes.txt"})
+    for (const fs::path& file : {run.checkpoint(), run.log(), run.config(), run.curves(), run.last_model(),
+                                 run.model(options_), run.folder / "notes.txt"})
       write_file(file, "precious");
   }
   void refuse(std::initializer_list<std::string> parts) {

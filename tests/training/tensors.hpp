@@ -1,7 +1,7 @@
 // From the run time's images and poses to tensors.
 #pragma once
 
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include "fmbym/core/image.hpp"
 #include "fmbym/core/se2.hpp"

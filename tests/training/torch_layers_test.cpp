@@ -1,7 +1,9 @@
 // The network of one weights file in libtorch, batch norms and all, against ours: layer by layer. Built where
 // libtorch is installed.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/nn/functional.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include "fmbym/masking/mask_network.hpp"
 #include "masking/images.hpp"

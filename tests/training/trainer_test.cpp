@@ -87,6 +87,7 @@ TEST_F(Trainer, LearnsInTwoStagesAndKeepsTheBestEpoch) {
   EXPECT_EQ(model.info.training_data, "train");
   EXPECT_EQ(model.info.licence, "none");
   EXPECT_TRUE(model.info.yaw_temperature);
+  EXPECT_EQ(read_model(RunFolder{options.output}.last_model()).info.epoch, result.epochs_done);
 }
 
 TEST_F(Trainer, GivesTheSameBytesAgain) {
