@@ -13,12 +13,15 @@
 #include "app/options.hpp"
 #include "app/results.hpp"
 #include "app/run_report.hpp"
+#include "fmbym/core/error.hpp"
 #include "fmbym/core/stopwatch.hpp"
 
 namespace fmbym::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kMostScans = 10000;  // 1.7 GB
 
 struct DemoOptions {
   std::string style = "urban";
@@ -100,6 +103,11 @@ int run_demo(DemoOptions options) {
   options.drive.style = parse_town_style(options.style);
   options.drive.reduced = true;  // an eighth of the memory, and all that the images show
   options.drive.validate();
+  if (options.drive.scans > kMostScans)
+    throw Error(
+        fmt::format("--scans {}: the demo holds its drive in memory and takes up to {}; for a longer one use "
+                    "fmbym simulate and fmbym odometry",
+                    options.drive.scans, kMostScans));
   if (options.report.empty()) options.report = options.output / "report.html";
   std::vector<Setup> setups = {set_up(options, "f-raw"), set_up(options, "f-mbym")};
   watch_for_interrupt();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -20,6 +19,7 @@
 #include "fmbym/datasets/prefetch.hpp"
 #include "fmbym/datasets/scan_statistics.hpp"
 #include "fmbym/datasets/simulator.hpp"
+#include "fmbym/evaluation/metrics.hpp"
 
 namespace fmbym::app {
 namespace {
@@ -35,12 +35,10 @@ struct SimulateOptions {
   bool json = false;
 };
 
-double length_of(const Dataset& dataset) {
-  double metres = 0;
-  const auto& truth = dataset.ground_truth();
-  for (std::size_t i = 1; i < truth.size(); ++i)
-    metres += std::hypot(truth[i]->x - truth[i - 1]->x, truth[i]->y - truth[i - 1]->y);
-  return metres;
+double length_of(const Simulator& simulator) {
+  Trajectory truth;
+  for (const auto& T_world : simulator.ground_truth()) truth.T_world.push_back(to_spatial(*T_world));
+  return path_length(truth);
 }
 
 void print_written(const SimulateOptions& options, const Simulator& simulator, double seconds) {
@@ -126,12 +124,11 @@ void print_side_by_side(const ScanStatistics& real, const ScanStatistics& simula
 
 // A radar like the sequence's, so that bins and rows are as large.
 int compare(const SimulateOptions& options) {
-  constexpr int oxford_reduced = 432;
   constexpr std::size_t places = 12;
   const auto dataset = open_dataset(options.compare, options.sensor);
   SimulatorConfig config = options.config;
   config.azimuths = dataset->read(0).azimuths();
-  config.reduced = dataset->calibration().range_bins == oxford_reduced;
+  config.reduced = dataset->calibration().range_bins == kReducedBins;
   if (!config.reduced) {
     config.bins = dataset->calibration().range_bins;
     config.range_resolution = dataset->calibration().range_resolution;

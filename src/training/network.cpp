@@ -40,26 +40,31 @@ void MaskUnetImpl::set_temperatures(double yaw, double translation) {
 }
 
 torch::Tensor MaskUnetImpl::logits(const torch::Tensor& scans) {
-  std::vector<torch::Tensor> skips;
-  torch::Tensor out = scans.contiguous(torch::MemoryFormat::ChannelsLast);  // twice as fast
+  std::vector<Images> skips;
+  Images out = scans.contiguous(torch::MemoryFormat::ChannelsLast);  // twice as fast
   std::size_t layer = 0;
   for (std::size_t level = 0; level < kLevels; ++level, layer += 2) {
     if (level > 0) out = pool2x2(out);
-    out = block(layer, out);
-    skips.push_back(out);
+    out = block(layer, std::move(out));
+    if (level + 1 < kLevels) skips.push_back(out);
   }
-  for (std::size_t level = kLevels - 1; level-- > 0; layer += 2)
-    out = block(layer, stretch_and_join(out, skips[level]));
+  for (; !skips.empty(); layer += 2) {
+    out = stretch_and_join(out, skips.back());
+    skips.pop_back();
+    out = block(layer, std::move(out));
+  }
   const auto& last = convolutions_.back();
   return convolve3x3(out, last->weight) + last->bias.view({1, -1, 1, 1});
 }
 
-torch::Tensor MaskUnetImpl::block(std::size_t first_layer, const torch::Tensor& in) {
-  return convolved(first_layer + 1, convolved(first_layer, in));
+Images MaskUnetImpl::block(std::size_t first_layer, Images in) {
+  return convolved(first_layer + 1, convolved(first_layer, std::move(in)));
 }
 
-torch::Tensor MaskUnetImpl::convolved(std::size_t layer, const torch::Tensor& in) {
-  return normalise_relu(*norms_[layer], convolve3x3(in, convolutions_[layer]->weight));
+Images MaskUnetImpl::convolved(std::size_t layer, Images in) {
+  const torch::Tensor out = convolve3x3(in, convolutions_[layer]->weight);
+  in = {};  // makes room
+  return normalise_relu(*norms_[layer], out);
 }
 
 std::vector<std::pair<std::string, torch::Tensor>> MaskUnetImpl::named_tensors() const {

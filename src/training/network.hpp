@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fmbym/masking/tensor_file.hpp"
+#include "training/images.hpp"
 
 namespace fmbym::training {
 
@@ -30,8 +31,8 @@ class MaskUnetImpl : public torch::nn::Module {
   void load(const TensorFile& file, const std::string& name);
 
  private:
-  torch::Tensor convolved(std::size_t layer, const torch::Tensor& in);
-  torch::Tensor block(std::size_t first_layer, const torch::Tensor& in);
+  Images convolved(std::size_t layer, Images in);
+  Images block(std::size_t first_layer, Images in);
   // Every tensor of the network with its name in the file.
   std::vector<std::pair<std::string, torch::Tensor>> named_tensors() const;
 

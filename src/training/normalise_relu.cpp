@@ -41,6 +41,7 @@ class Channels {
   std::span<float> scale() const { return row(2); }
   std::span<float> shift() const { return row(3); }
   ChannelLine line() const { return {scale(), shift()}; }
+  torch::Tensor line_rows() const { return rows_.narrow(0, 2, 2); }
 
  private:
   std::span<float> row(std::size_t index) const {
@@ -50,12 +51,6 @@ class Channels {
 
   torch::Tensor rows_;
 };
-
-torch::Tensor applied(const torch::Tensor& in, const Channels& channels) {
-  torch::Tensor out = empty_images_like(in);
-  line_relu(in.data_ptr<float>(), channels.line(), pixels_of(in), out.data_ptr<float>());
-  return out;
-}
 
 struct NormGradients {
   torch::Tensor in, gain, bias;
@@ -89,7 +84,7 @@ class NormaliseRelu : public torch::autograd::Function<NormaliseRelu> {
                                const torch::Tensor& /*gain*/, const torch::Tensor& /*bias*/,
                                const torch::Tensor& channels) {
     context->save_for_backward({in, channels});
-    return applied(in, Channels(channels));
+    return line_relu(in, Channels(channels).line_rows());
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -117,22 +112,32 @@ ChannelStatistics running(const torch::nn::BatchNorm2dImpl& norm) {
   return {{mean.begin(), mean.end()}, {variance.begin(), variance.end()}};
 }
 
-torch::Tensor normalise_relu_training(torch::nn::BatchNorm2dImpl& norm, const torch::Tensor& in) {
+Images normalise_relu_training(torch::nn::BatchNorm2dImpl& norm, const torch::Tensor& in) {
   const ChannelStatistics batch = channel_statistics(in.data_ptr<float>(), pixels_of(in), in.size(1));
   join_running(norm, batch, pixels_of(in));
   const Channels channels(batch, norm.weight, norm.bias, norm.options.eps());
-  return NormaliseRelu::apply(in, norm.weight, norm.bias, channels.rows());
+  return {NormaliseRelu::apply(in, norm.weight, norm.bias, channels.rows()), {in, channels.line_rows()}};
 }
 
 }  // namespace
 
-torch::Tensor normalise_relu(torch::nn::BatchNorm2dImpl& norm, const torch::Tensor& in) {
+torch::Tensor line_relu(const torch::Tensor& in, const torch::Tensor& line) {
+  const std::span<const float> numbers = values(line);
+  const std::size_t channels = numbers.size() / 2;
+  torch::Tensor out = empty_images_like(in);
+  line_relu(in.data_ptr<float>(), {numbers.first(channels), numbers.last(channels)}, pixels_of(in),
+            out.data_ptr<float>());
+  return out;
+}
+
+Images normalise_relu(torch::nn::BatchNorm2dImpl& norm, const torch::Tensor& in) {
   const bool fits = is_fast(in) && fills_vectors(in) && pixels_of(in) > 1;
   // Gradients through fixed statistics are not worth code of their own.
   const bool fixed_with_gradients = !norm.is_training() && torch::GradMode::is_enabled();
   if (!fits || fixed_with_gradients) return norm.forward(in).relu_();
   if (norm.is_training()) return normalise_relu_training(norm, channels_last(in));
-  return applied(channels_last(in), Channels(running(norm), norm.weight, norm.bias, norm.options.eps()));
+  const Channels channels(running(norm), norm.weight, norm.bias, norm.options.eps());
+  return line_relu(channels_last(in), channels.line_rows());
 }
 
 }  // namespace fmbym::training

@@ -12,8 +12,8 @@ using torch::autograd::variable_list;
 
 class Pool : public torch::autograd::Function<Pool> {
  public:
-  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& in) {
-    context->save_for_backward({in});
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& in, const Images& images_in) {
+    context->save_for_backward(images_in.made_of);
     const PooledImages images = images_of(in);
     torch::Tensor out = empty_images(in.size(0), in.size(1), images.rows(), images.columns());
     pool(images, in.data_ptr<float>(), out.data_ptr<float>());
@@ -21,15 +21,20 @@ class Pool : public torch::autograd::Function<Pool> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const torch::Tensor in = context->get_saved_variables()[0], gradient = channels_last(gradients[0]);
+    const torch::Tensor in = made_again(context->get_saved_variables());
+    const torch::Tensor gradient = channels_last(gradients[0]);
     torch::Tensor out = empty_images_like(in);
     pool_backward(images_of(in), in.data_ptr<float>(), gradient.data_ptr<float>(), out.data_ptr<float>());
-    return {out};
+    return {out, torch::Tensor()};
   }
 
  private:
   static PooledImages images_of(const torch::Tensor& in) { return {size_of(in), in.size(1)}; }
 };
+
+JoinedImages joined_size(const torch::Tensor& small, const torch::Tensor& large) {
+  return {size_of(small), size_of(large), small.size(1), large.size(1)};
+}
 
 class StretchAndJoin : public torch::autograd::Function<StretchAndJoin> {
  public:
@@ -37,25 +42,16 @@ class StretchAndJoin : public torch::autograd::Function<StretchAndJoin> {
                                const torch::Tensor& large) {
     context->saved_data["small"] = small.sizes();
     context->saved_data["large"] = large.sizes();
-    torch::Tensor out =
-        empty_images(large.size(0), small.size(1) + large.size(1), large.size(2), large.size(3));
-    stretch_and_join(images_of(small, large), small.data_ptr<float>(), large.data_ptr<float>(),
-                     out.data_ptr<float>());
-    return out;
+    return stretched_and_joined(small, large);
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     torch::Tensor small = empty_images(context->saved_data["small"].toIntVector());
     torch::Tensor large = empty_images(context->saved_data["large"].toIntVector());
     const torch::Tensor gradient = channels_last(gradients[0]);
-    stretch_and_join_backward(images_of(small, large), gradient.data_ptr<float>(), small.data_ptr<float>(),
+    stretch_and_join_backward(joined_size(small, large), gradient.data_ptr<float>(), small.data_ptr<float>(),
                               large.data_ptr<float>());
     return {small, large};
-  }
-
- private:
-  static JoinedImages images_of(const torch::Tensor& small, const torch::Tensor& large) {
-    return {size_of(small), size_of(large), small.size(1), large.size(1)};
   }
 };
 
@@ -66,15 +62,25 @@ torch::Tensor plain_stretch_and_join(const torch::Tensor& small, const torch::Te
 
 }  // namespace
 
-torch::Tensor pool2x2(const torch::Tensor& in) {
-  if (!is_fast(in) || !fills_vectors(in)) return torch::max_pool2d(in, 2);
-  return Pool::apply(channels_last(in));
+torch::Tensor pool2x2(const Images& in) {
+  if (!is_fast(in.value) || !fills_vectors(in.value)) return torch::max_pool2d(in.value, 2);
+  return Pool::apply(channels_last(in.value), in);
 }
 
-torch::Tensor stretch_and_join(const torch::Tensor& small, const torch::Tensor& large) {
-  if (!is_fast(small) || !fills_vectors(small) || !fills_vectors(large))
-    return plain_stretch_and_join(small, large);
-  return StretchAndJoin::apply(channels_last(small), channels_last(large));
+torch::Tensor stretched_and_joined(const torch::Tensor& small, const torch::Tensor& large) {
+  const JoinedImages size = joined_size(small, large);
+  torch::Tensor out = empty_images(large.size(0), size.channels(), large.size(2), large.size(3));
+  stretch_and_join(size, small.data_ptr<float>(), large.data_ptr<float>(), out.data_ptr<float>());
+  return out;
+}
+
+Images stretch_and_join(const Images& small, const Images& large) {
+  if (!is_fast(small.value) || !fills_vectors(small.value) || !fills_vectors(large.value))
+    return plain_stretch_and_join(small.value, large.value);
+  const torch::Tensor joined = StretchAndJoin::apply(channels_last(small.value), channels_last(large.value));
+  std::vector<torch::Tensor> of = small.made_of;
+  of.insert(of.end(), large.made_of.begin(), large.made_of.end());
+  return {joined, std::move(of)};
 }
 
 }  // namespace fmbym::training

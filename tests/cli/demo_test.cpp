@@ -67,6 +67,7 @@ TEST_F(Demo, PrintsOneObjectForPrograms) {
 TEST_F(Demo, RefusesWhatCannotWork) {
   expect_failure(demo({"--style", "lunar"}), kFailed, {"lunar", "urban"});
   expect_failure(demo({"--scans", "1"}), kFailed, {"--scans"});
+  expect_failure(demo({"--scans", "10001"}), kFailed, {"--scans 10001", "fmbym simulate"});
   expect_failure(demo({"--report", folder_.path()}), kFailed, {"--report", "folder"});
   fs::remove(models_ / "f-mbym-127-paper-simulated.safetensors");
   expect_failure(demo({"--preset", "paper"}), kFailed, {"f-mbym-127-paper-simulated.safetensors", "--model"});

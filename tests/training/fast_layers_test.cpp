@@ -8,6 +8,7 @@
 #include <torch/utils.h>
 
 #include <thread>
+#include <utility>
 
 #include "training/plain_network.hpp"
 
@@ -92,7 +93,8 @@ TEST_P(NormaliseRelu, IsTorchsInTraining) {
   plain->running_var.fill_(1);
   plain->num_batches_tracked.zero_();
   const torch::Tensor fast_in = in.clone().requires_grad_(), plain_in = in.clone().requires_grad_();
-  const torch::Tensor found = normalise_relu(*fast, fast_in), expected = plain->forward(plain_in).relu_();
+  const torch::Tensor found = normalise_relu(*fast, fast_in).value;
+  const torch::Tensor expected = plain->forward(plain_in).relu_();
   found.backward(gradient);
   expected.backward(gradient);
   EXPECT_LT(difference(found, expected), kNormTolerance);
@@ -112,7 +114,7 @@ TEST_P(NormaliseRelu, IsTorchsInUse) {
   plain->running_var.copy_(fast->running_var);
   fast->eval();
   plain->eval();
-  EXPECT_LT(difference(normalise_relu(*fast, in), plain->forward(in).relu_()), kNormTolerance);
+  EXPECT_LT(difference(normalise_relu(*fast, in).value, plain->forward(in).relu_()), kNormTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, NormaliseRelu,
@@ -137,7 +139,7 @@ TEST_P(Resample, StretchesAndJoinsLikeTorch) {
   const auto& [channels, size] = GetParam();
   const torch::Tensor small = random_images(2 * channels, size / 2).requires_grad_();
   const torch::Tensor large = random_images(channels, size).requires_grad_();
-  const torch::Tensor found = stretch_and_join(small, large);
+  const torch::Tensor found = stretch_and_join(small, large).value;
   const torch::Tensor expected = testing::stretched_and_joined(small, large);
   // Torch takes the places of the pixels, up to 127, in single precision.
   EXPECT_LT(difference(found, expected), 1e-5);
@@ -151,6 +153,86 @@ TEST_P(Resample, StretchesAndJoinsLikeTorch) {
 INSTANTIATE_TEST_SUITE_P(Shapes, Resample,
                          ::testing::Values(Shape{8, 127}, Shape{8, 50}, Shape{16, 63}, Shape{64, 15},
                                            Shape{128, 7}, Shape{256, 3}, Shape{5, 9}));
+
+// Gradients for which the images are made again, and those for which they are kept: not a bit differs.
+class MadeAgain : public ::testing::TestWithParam<Shape> {
+ protected:
+  void SetUp() override { torch::manual_seed(7); }
+
+  // Everything that has a gradient.
+  torch::Tensor input(const torch::Tensor& values) {
+    inputs_.push_back(values.requires_grad_());
+    return values;
+  }
+
+  Images normalised(std::int64_t channels, std::int64_t size) {
+    torch::nn::BatchNorm2d norm(channels);
+    torch::nn::init::uniform_(input(norm->weight), -1, 2);
+    torch::nn::init::normal_(input(norm->bias));
+    norms_.push_back(norm);
+    return normalise_relu(*norm, input(3 * random_images(channels, size) + 2));
+  }
+
+  template <class Layer>
+  void expect_same(const Images& images, const Layer& layer) const {
+    const torch::Tensor found = layer(images), expected = layer(images.value);
+    const torch::Tensor gradient = torch::randn_like(found), statistics = running();
+    EXPECT_TRUE(found.equal(expected));
+    const auto found_gradients = torch::autograd::grad({found}, inputs_, {gradient}, true);
+    const auto expected_gradients = torch::autograd::grad({expected}, inputs_, {gradient}, true);
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      EXPECT_TRUE(found_gradients[i].equal(expected_gradients[i])) << "input " << i;
+    EXPECT_TRUE(running().equal(statistics));  // images that are made again do not count again
+  }
+
+ private:
+  torch::Tensor running() const {
+    std::vector<torch::Tensor> all;
+    for (const auto& norm : norms_) all.insert(all.end(), {norm->running_mean, norm->running_var});
+    return torch::cat(all);
+  }
+
+  std::vector<torch::Tensor> inputs_;
+  std::vector<torch::nn::BatchNorm2d> norms_;
+};
+
+TEST_P(MadeAgain, ForConvolution) {
+  const auto& [channels, size] = GetParam();
+  const torch::Tensor weight = input(torch::randn({8, channels, 3, 3}));
+  expect_same(normalised(channels, size), [&](const Images& in) { return convolve3x3(in, weight); });
+}
+
+TEST_P(MadeAgain, ForConvolutionOfJoined) {
+  const auto& [channels, size] = GetParam();
+  const torch::Tensor weight = input(torch::randn({channels, 3 * channels, 3, 3}));
+  const Images small = normalised(2 * channels, size / 2), large = normalised(channels, size);
+  for (const Images& in : {stretch_and_join(small, large), stretch_and_join(small.value, large)})
+    expect_same(in, [&](const Images& joined) { return convolve3x3(joined, weight); });
+}
+
+TEST_P(MadeAgain, ForPooling) {
+  expect_same(normalised(GetParam().channels, GetParam().size), pool2x2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, MadeAgain,
+                         ::testing::Values(Shape{8, 127}, Shape{8, 50}, Shape{16, 63}, Shape{64, 15},
+                                           Shape{128, 7}, Shape{256, 3}, Shape{5, 9}));
+
+// How many hold the input of a convolution for its gradient.
+template <class Keep>
+std::size_t holders(const Keep& keep) {
+  torch::nn::BatchNorm2d norm(8);
+  Images in = keep(normalise_relu(*norm, random_images(8, 9)));
+  const torch::Tensor out = convolve3x3(in, torch::randn({8, in.value.size(1), 3, 3}).requires_grad_());
+  const torch::Tensor value = std::exchange(in, {}).value;
+  return value.use_count() - 1 + value.storage().use_count() - 1;  // as a tensor, as its memory
+}
+
+TEST(Images, AreNotKeptWhereTheyAreMadeAgain) {
+  EXPECT_EQ(holders([](const Images& made) { return made.value; }), 1);
+  EXPECT_EQ(holders([](const Images& made) { return made; }), 0);
+  EXPECT_EQ(holders([](const Images& made) { return stretch_and_join(made, made); }), 0);
+}
 
 // One step of a network, the same whatever it is computed with.
 struct Step {

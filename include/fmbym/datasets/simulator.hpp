@@ -18,6 +18,10 @@ enum class TownStyle { urban, suburban, highway, park };
 TownStyle parse_town_style(std::string_view name);  // throws Error
 std::string to_string(TownStyle style);
 
+// Of reduced scans: so many of the nearest bins, each the average of so many of the radar's, in multiples
+// of 4.
+inline constexpr int kReducedBins = 432, kReducedBy = 4;
+
 struct SimulatorConfig {
   std::uint64_t seed = 1;  // of everything: town, route, traffic, sensor, noise
   int scans = 400;         // at most, with a drive
@@ -28,7 +32,7 @@ struct SimulatorConfig {
   double range_resolution = 0.0438;  // [m] a bin
   int bins = 0;                      // a row; 0: as many as reach 165 m
   int azimuths = 400;                // a turn
-  bool reduced = false;              // the nearest 1728 bins, averaged by fours, in multiples of 4
+  bool reduced = false;              // few bins, large and coarse: smaller and faster
   double azimuth_offset = 0.0103;    // of the encoder, as Oxford's [rad]
 
   void validate() const;  // throws Error naming the option

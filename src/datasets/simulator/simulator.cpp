@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kUsualReach = 165.04;  // of the Oxford radar [m]
 constexpr double kBeyond = 180;         // the road goes on before and after the drive [m]
-constexpr int kReducedBins = 1728, kReducedBy = 4;
 
 constexpr std::pair<const char*, TownStyle> kStyles[] = {{"urban", TownStyle::urban},
                                                          {"suburban", TownStyle::suburban},
@@ -34,7 +33,7 @@ SimulatorConfig completed(SimulatorConfig config) {
   config.validate();
   if (config.bins == 0)
     config.bins = std::max(8, static_cast<int>(std::lround(kUsualReach / config.range_resolution)));
-  if (config.reduced) config.bins = std::min(config.bins, kReducedBins) / kReducedBy * kReducedBy;
+  if (config.reduced) config.bins = std::min(config.bins / kReducedBy, kReducedBins) * kReducedBy;
   return config;
 }
 
