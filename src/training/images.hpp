@@ -5,6 +5,8 @@
 
 #include <torch/types.h>
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace fmbym::training {

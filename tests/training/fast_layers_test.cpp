@@ -54,12 +54,14 @@ TEST_P(Convolve, IsTorchs) {
   EXPECT_LT(difference(found_gradients[1], expected_gradients[1]), kWeightTolerance);
 }
 
+// The weight's gradient of the last two is taken in parts: an image at a time, and two and then the third.
 INSTANTIATE_TEST_SUITE_P(Layers, Convolve,
                          ::testing::Values(Layer{2, 8, 127}, Layer{8, 8, 127}, Layer{24, 8, 127},
                                            Layer{8, 2, 127}, Layer{24, 8, 50}, Layer{8, 16, 63},
                                            Layer{48, 16, 63}, Layer{96, 32, 31}, Layer{192, 64, 15},
                                            Layer{384, 128, 7}, Layer{128, 256, 3}, Layer{256, 256, 3},
-                                           Layer{5, 11, 9}, Layer{8, 8, 1}));
+                                           Layer{5, 11, 9}, Layer{8, 8, 1}, Layer{8, 8, 255},
+                                           Layer{24, 8, 151}));
 
 struct Shape {
   std::int64_t channels, size;
@@ -215,8 +217,8 @@ TEST_P(MadeAgain, ForPooling) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MadeAgain,
-                         ::testing::Values(Shape{8, 127}, Shape{8, 50}, Shape{16, 63}, Shape{64, 15},
-                                           Shape{128, 7}, Shape{256, 3}, Shape{5, 9}));
+                         ::testing::Values(Shape{8, 151}, Shape{8, 127}, Shape{8, 50}, Shape{16, 63},
+                                           Shape{64, 15}, Shape{128, 7}, Shape{256, 3}, Shape{5, 9}));
 
 // How many hold the input of a convolution for its gradient.
 template <class Keep>
