@@ -15,6 +15,7 @@
 #include "app/version.hpp"
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/stopwatch.hpp"
+#include "fmbym/datasets/oxford.hpp"
 #include "fmbym/datasets/oxford_writer.hpp"
 #include "fmbym/datasets/prefetch.hpp"
 #include "fmbym/datasets/scan_statistics.hpp"
@@ -128,7 +129,7 @@ int compare(const SimulateOptions& options) {
   const auto dataset = open_dataset(options.compare, options.sensor);
   SimulatorConfig config = options.config;
   config.azimuths = dataset->read(0).azimuths();
-  config.reduced = dataset->calibration().range_bins == kReducedBins;
+  config.reduced = dataset->calibration().range_bins == oxford::kReducedBins;
   if (!config.reduced) {
     config.bins = dataset->calibration().range_bins;
     config.range_resolution = dataset->calibration().range_resolution;

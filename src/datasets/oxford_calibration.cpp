@@ -21,8 +21,8 @@ struct Width {
   double range_resolution;  // [m]
 };
 constexpr Width kWidths[] = {
-    {3768, kRangeResolution},     // as recorded
-    {432, 4 * kRangeResolution},  // reduced: the nearest 1728 bins, averaged by fours
+    {.bins = 3768, .range_resolution = kRangeResolution},  // as recorded
+    {.bins = kReducedBins, .range_resolution = kReducedBy * kRangeResolution},
 };
 
 const Width* known_width(int bins) {

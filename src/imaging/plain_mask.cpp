@@ -11,6 +11,8 @@
 namespace fmbym {
 namespace {
 
+constexpr int kSampled = 4;  // every fourth cell of every fourth azimuth tells how bright a scan is
+
 // Comparisons are so written that what is not a number loses them.
 float larger(float a, float b) {
   return b > a ? b : a;
@@ -31,9 +33,14 @@ int first_cell_from(double range, const RangeProfile& profile) {
 void PlainMaskConfig::validate() const {
   if (!(min_range >= 0 && std::isfinite(min_range)))
     throw Error(fmt::format("mask: a nearest range of {} m: 0 or more is needed", min_range));
+  if (!(returns >= 0 && returns < 1))
+    throw Error(fmt::format("mask: {} of the cells as returns: from 0 to less than 1 is needed", returns));
   if (!(threshold >= 0 && threshold <= 1))
     throw Error(
         fmt::format("mask: a threshold of {}: a part of full scale from 0 to 1 is needed", threshold));
+  if (returns > 0 && threshold == 0)
+    throw Error(fmt::format("mask: {} of the cells are to reach a threshold of 0: set one of the two numbers",
+                            returns));
   if (!(ceiling > 0 && ceiling >= threshold))
     throw Error(
         fmt::format("mask: a ceiling of {}: more than 0 and no less than the threshold, {}, is needed",
@@ -50,10 +57,11 @@ PlainMask::PlainMask(const PlainMaskConfig& config) : config_(config) {
 
 void PlainMask::apply(RangeProfile& profile) {
   if (profile.azimuths == 0) return;
+  const int first_cell = first_cell_from(config_.min_range, profile);
+  if (config_.returns > 0) brighten(profile, first_cell);
   if (config_.neighbours > 0) unmasked_ = profile.power;
   around_.resize(static_cast<std::size_t>(profile.cells));
   left_.resize(static_cast<std::size_t>(profile.cells));
-  const int first_cell = first_cell_from(config_.min_range, profile);
   for (int a = 0; a < profile.azimuths; ++a) {
     float* row = profile.row(a);
     if (config_.neighbours > 0) keep_local_maxima(row, a, profile);
@@ -62,6 +70,21 @@ void PlainMask::apply(RangeProfile& profile) {
   }
   for (const int copy : {profile.azimuths, profile.azimuths + 1})
     std::copy_n(profile.row(0), profile.cells, profile.row(copy));
+}
+
+// A scan with fewer returns than that, most of it black, stays as it is.
+void PlainMask::brighten(RangeProfile& profile, int first_cell) {
+  sample_.clear();
+  for (int a = 0; a < profile.azimuths; a += kSampled)
+    for (int i = first_cell; i < profile.cells; i += kSampled)
+      sample_.push_back(larger(0, profile.row(a)[i]));
+  if (sample_.empty()) return;
+  const auto returns = static_cast<std::ptrdiff_t>(config_.returns * static_cast<double>(sample_.size()));
+  const auto weakest = sample_.begin() + returns;
+  std::nth_element(sample_.begin(), weakest, sample_.end(), std::greater<>());
+  if (*weakest == 0) return;
+  const float gain = static_cast<float>(config_.threshold) / *weakest;
+  for (float& power : profile.power) power *= gain;
 }
 
 // An azimuth that comes round to itself does no harm: no cell is weaker than itself.

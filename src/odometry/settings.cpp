@@ -89,6 +89,7 @@ void add_geometry(OdometryConfig& c, std::vector<Setting>& settings) {
                                    {"search.angle_rad", &c.search_angle},
                                    {"mask.enabled", &c.mask},
                                    {"mask.min_range_m", &c.plain_mask.min_range},
+                                   {"mask.returns", &c.plain_mask.returns},
                                    {"mask.threshold", &c.plain_mask.threshold},
                                    {"mask.ceiling", &c.plain_mask.ceiling},
                                    {"mask.strongest", &c.plain_mask.strongest},

@@ -52,6 +52,23 @@ ValidationReport validation_of(const json& j) {
   return {j.at(0), j.at(1), j.at(2), j.at(3), j.at(4)};
 }
 
+// Throws json::exception where something is missing or of another type.
+Progress restore_progress(const json& about, const TensorFile& contents, const std::string& name,
+                          MaskUnet& network, torch::optim::Adam& optimizer) {
+  network->load(contents, name);
+  restore(contents, kTemperatures, name, network->named_parameters()[kTemperatures]);
+  const auto parameters = network->parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    auto& state = state_of(optimizer, parameters[i]);
+    restore(contents, fmt::format("adam.{}.mean", i), name, state.exp_avg());
+    restore(contents, fmt::format("adam.{}.square", i), name, state.exp_avg_sq());
+    state.step(about.at("steps").at(i));
+  }
+  Progress progress{about.at("epochs_done"), about.at("best_epoch"), {}};
+  if (about.contains("best")) progress.best = validation_of(about["best"]);
+  return progress;
+}
+
 }  // namespace
 
 std::string fingerprint(const TrainingOptions& o) {
@@ -105,22 +122,14 @@ Progress read_checkpoint(const std::filesystem::path& file, MaskUnet& network, t
   const auto found = contents.metadata.find(kKey);
   const json about = found == contents.metadata.end() ? json() : json::parse(found->second, nullptr, false);
   if (!about.is_object()) throw Error(fmt::format("{}: not a checkpoint of a training run", name));
-  if (const std::string then = about.value("options", ""), now = fingerprint(options); then != now)
-    throw Error(fmt::format(
-        "{}: the run was begun with other options; give these, or --force to begin anew: {}", name, then));
-  network->load(contents, name);
-  restore(contents, kTemperatures, name, network->named_parameters()[kTemperatures]);
-  const json steps = about.value("steps", json::array());
-  const auto parameters = network->parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    auto& state = state_of(optimizer, parameters[i]);
-    restore(contents, fmt::format("adam.{}.mean", i), name, state.exp_avg());
-    restore(contents, fmt::format("adam.{}.square", i), name, state.exp_avg_sq());
-    state.step(steps.at(i));
+  try {
+    if (const std::string then = about.at("options"), now = fingerprint(options); then != now)
+      throw Error(fmt::format(
+          "{}: the run was begun with other options; give these, or --force to begin anew: {}", name, then));
+    return restore_progress(about, contents, name, network, optimizer);
+  } catch (const json::exception&) {
+    throw Error(fmt::format("{}: how far the run had come can't be read; --force begins anew", name));
   }
-  Progress progress{about.value("epochs_done", 0), about.value("best_epoch", 0), {}};
-  if (about.contains("best")) progress.best = validation_of(about["best"]);
-  return progress;
 }
 
 }  // namespace fmbym::training

@@ -18,7 +18,7 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 // Keeps everything: each test switches its rule on.
 constexpr PlainMaskConfig kOff{
-    .min_range = 0, .threshold = 0, .ceiling = 1, .strongest = 0, .neighbours = 0, .margin = 0};
+    .min_range = 0, .returns = 0, .threshold = 0, .ceiling = 1, .strongest = 0, .neighbours = 0, .margin = 0};
 
 void repeat_first(RangeProfile& profile) {
   for (const int copy : {profile.azimuths, profile.azimuths + 1})
@@ -167,6 +167,45 @@ TEST(PlainMask, FewAzimuthsAreNoTrouble) {
             one_azimuth({0.1f, 0.2f}).power);
 }
 
+// Powers of two, so that nothing is rounded.
+TEST(PlainMask, DoesNotDependOnTheGain) {
+  const RangeProfile profile = random_profile(60, 361, 9);
+  const std::vector<float> expected = masked({}, profile);
+  EXPECT_GT(std::ranges::count_if(expected, [](float power) { return power > 0; }), 60);
+  for (const float gain : {1 / 32.0f, 0.25f, 8.0f}) {
+    RangeProfile other = profile;
+    for (float& power : other.power) power *= gain;
+    EXPECT_EQ(masked({}, other), expected) << gain;
+  }
+}
+
+TEST(PlainMask, BrightensUntilTheShareReachesTheThreshold) {
+  RangeProfile profile = blank(200, 400);
+  std::mt19937 random(3);
+  for (float& power : profile.power) power = static_cast<float>(random() % 10000) / 1e6f;
+  repeat_first(profile);
+  const auto config = with([](auto& c) {
+    c.returns = 0.1;
+    c.threshold = 0.5;
+  });
+  const std::vector<float> kept = masked(config, profile);
+  const auto cells = static_cast<double>(kept.size());
+  EXPECT_NEAR(double(std::ranges::count_if(kept, [](float power) { return power > 0; })) / cells, 0.1, 0.01);
+}
+
+TEST(PlainMask, LeavesABlackScanBlack) {
+  const auto config = with([](auto& c) {
+    c.returns = 0.1;
+    c.threshold = 0.5;
+  });
+  EXPECT_EQ(masked(config, blank(8, 50)), blank(8, 50).power);
+  // One cell of fifty: less than a tenth.
+  std::vector<float> one(50);
+  one[20] = 0.6f;
+  EXPECT_EQ(masked_azimuth(config, one), one);
+  EXPECT_NO_THROW(masked(with([](auto& c) { c.min_range = 100; }, config), one_azimuth(one)));
+}
+
 // Every rule as it is said, cell by cell.
 RangeProfile reference(const PlainMaskConfig& config, const RangeProfile& before) {
   RangeProfile after = before;
@@ -198,10 +237,12 @@ RangeProfile reference(const PlainMaskConfig& config, const RangeProfile& before
 TEST(PlainMask, AgreesWithTheReference) {
   unsigned seed = 0;
   for (const PlainMaskConfig& config :
-       {PlainMaskConfig{}, PlainMaskConfig{.threshold = 0.1, .strongest = 5, .neighbours = 1},
-        PlainMaskConfig{.min_range = 0, .threshold = 0, .ceiling = 1, .strongest = 3, .neighbours = 0},
-        PlainMaskConfig{.threshold = 0, .strongest = 1000, .neighbours = 7, .margin = 0.2},
-        PlainMaskConfig{.threshold = 0.4, .ceiling = 0.4, .strongest = 0, .margin = 0}}) {
+       {PlainMaskConfig{.returns = 0},
+        PlainMaskConfig{.returns = 0, .threshold = 0.1, .strongest = 5, .neighbours = 1},
+        PlainMaskConfig{
+            .min_range = 0, .returns = 0, .threshold = 0, .ceiling = 1, .strongest = 3, .neighbours = 0},
+        PlainMaskConfig{.returns = 0, .threshold = 0, .strongest = 1000, .neighbours = 7, .margin = 0.2},
+        PlainMaskConfig{.returns = 0, .threshold = 0.4, .ceiling = 0.4, .strongest = 0, .margin = 0}}) {
     PlainMask mask(config);  // for profiles of changing size
     for (const int cells : {361, 40, 181}) {
       RangeProfile profile = random_profile(60, cells, ++seed);
@@ -228,6 +269,10 @@ TEST(PlainMaskConfig, SaysWhatIsWrong) {
   };
   EXPECT_EQ(message([](auto&) {}), "");
   EXPECT_EQ(message([](auto& c) { c.min_range = -1; }), "mask: a nearest range of -1 m: 0 or more is needed");
+  EXPECT_EQ(message([](auto& c) { c.returns = 1; }),
+            "mask: 1 of the cells as returns: from 0 to less than 1 is needed");
+  EXPECT_EQ(message([](auto& c) { c.threshold = 0; }),
+            "mask: 0.05 of the cells are to reach a threshold of 0: set one of the two numbers");
   EXPECT_EQ(message([](auto& c) { c.threshold = 1.5; }),
             "mask: a threshold of 1.5: a part of full scale from 0 to 1 is needed");
   EXPECT_EQ(message([](auto& c) { c.ceiling = 0.2; }),
@@ -236,8 +281,9 @@ TEST(PlainMaskConfig, SaysWhatIsWrong) {
   EXPECT_EQ(message([](auto& c) { c.neighbours = 101; }),
             "mask: 101 neighbouring azimuths: from 0 to 100 are needed");
   EXPECT_EQ(message([](auto& c) { c.margin = -0.1; }), "mask: a margin of -0.1: 0 or more is needed");
-  for (double PlainMaskConfig::*field : {&PlainMaskConfig::min_range, &PlainMaskConfig::threshold,
-                                         &PlainMaskConfig::ceiling, &PlainMaskConfig::margin})
+  for (double PlainMaskConfig::*field :
+       {&PlainMaskConfig::min_range, &PlainMaskConfig::returns, &PlainMaskConfig::threshold,
+        &PlainMaskConfig::ceiling, &PlainMaskConfig::margin})
     EXPECT_NE(message([&](auto& c) { c.*field = nan; }), "");
 }
 

@@ -1,8 +1,9 @@
-// A real drive of half a kilometre against its ground truth: the score, the covariance, and bursts of bad
-// scans.
+// A real drive of half a kilometre against its ground truth: the score, the covariance, bursts of bad
+// scans, and other receivers.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -30,9 +31,10 @@ struct Drive {
   KittiScore::Error score;
 };
 
-enum class Fate { good, blank, missing };
+// Changes the scan of this index; returns whether it arrives at all.
+using Fate = std::function<bool(PolarScan&, std::size_t)>;
 
-Drive drive(const std::function<Fate(std::size_t)>& fate = [](std::size_t) { return Fate::good; }) {
+Drive drive(const Fate& fate) {
   const auto dataset = open_dataset(testing::real_data("oxford-reduced/val"));
   const auto& truth = dataset->ground_truth();
   Odometry odometry(make_config(Method::f_raw, Preset::standard, 255));
@@ -40,9 +42,8 @@ Drive drive(const std::function<Fate(std::size_t)>& fate = [](std::size_t) { ret
   Trajectory true_path, path;
   std::size_t before = 0;
   for (std::size_t i = 0; i < dataset->size(); ++i) {
-    if (fate(i) == Fate::missing) continue;
     PolarScan scan = dataset->read(i);
-    if (fate(i) == Fate::blank) scan.power.assign(scan.power.size(), 0);
+    if (!fate(scan, i)) continue;
     const Registration found = odometry.register_scan(scan);
     drive.steps.push_back({truth[before]->inverse() * *truth[i], found});
     true_path.T_world.push_back(to_spatial(*truth[i]));
@@ -54,7 +55,7 @@ Drive drive(const std::function<Fate(std::size_t)>& fate = [](std::size_t) { ret
 }
 
 const Drive& good_drive() {
-  static const Drive good = drive();
+  static const Drive good = drive([](PolarScan&, std::size_t) { return true; });
   return good;
 }
 
@@ -106,7 +107,10 @@ void expect_survived(const Drive& troubled) {
 
 TEST(RealDrive, SurvivesBurstsOfBlankScans) {
   FMBYM_NEEDS_REAL_DATA("oxford-reduced/val");
-  const Drive troubled = drive([](std::size_t i) { return in_burst(i) ? Fate::blank : Fate::good; });
+  const Drive troubled = drive([](PolarScan& scan, std::size_t i) {
+    if (in_burst(i)) scan.power.assign(scan.power.size(), 0);
+    return true;
+  });
   expect_survived(troubled);
   for (std::size_t i = 1; i < troubled.steps.size(); ++i) {
     EXPECT_EQ(troubled.steps[i].found.bridged, in_burst(i)) << i;
@@ -118,9 +122,26 @@ TEST(RealDrive, SurvivesBurstsOfBlankScans) {
 
 TEST(RealDrive, SurvivesBurstsOfMissingScans) {
   FMBYM_NEEDS_REAL_DATA("oxford-reduced/val");
-  const Drive troubled = drive([](std::size_t i) { return in_burst(i) ? Fate::missing : Fate::good; });
+  const Drive troubled = drive([](PolarScan&, std::size_t i) { return !in_burst(i); });
   expect_survived(troubled);
   for (const Step& step : troubled.steps) EXPECT_FALSE(step.found.bridged);
+}
+
+// Radars of another gain, or another zero of their logarithm.
+TEST(RealDrive, DoesNotDependOnTheGain) {
+  FMBYM_NEEDS_REAL_DATA("oxford-reduced/val");
+  struct Receiver {
+    double gain, offset;
+  };
+  for (const auto [gain, offset] : {Receiver{0.4, 0}, Receiver{1.3, 0}, Receiver{0.8, 30}}) {
+    const Drive other = drive([=](PolarScan& scan, std::size_t) {
+      for (std::uint8_t& power : scan.power)
+        power = static_cast<std::uint8_t>(std::min(255.0, std::round(gain * power + offset)));
+      return true;
+    });
+    EXPECT_NEAR(other.score.translation_percent, good_drive().score.translation_percent, 0.1) << gain;
+    EXPECT_NEAR(other.score.rotation_deg_per_km, good_drive().score.rotation_deg_per_km, 0.5) << gain;
+  }
 }
 
 }  // namespace

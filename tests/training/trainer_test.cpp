@@ -164,6 +164,25 @@ TEST_F(Trainer, StopsAtALossThatIsNoNumberAndKeepsTheCheckpoint) {
   EXPECT_EQ(contents(options), before);
 }
 
+TEST_F(Trainer, RefusesACheckpointThatTellsNotHowFarItCame) {
+  TrainingOptions options = this->options("run");
+  options.consistency_epochs = 0;
+  options.epochs = 1;
+  Listener listener;
+  train(options, listener);
+  options.resume = true;
+  options.epochs = 2;
+  const fs::path checkpoint = RunFolder{options.output}.checkpoint();
+  const TensorFile good = read_tensor_file(checkpoint);
+  for (const std::string key : {"steps", "epochs_done", "options"}) {
+    TensorFile damaged = good;
+    std::string& about = damaged.metadata.at("fmbym_training");
+    about.insert(about.find(key), "no_");
+    write_tensor_file(checkpoint, damaged);
+    expect_error([&] { train(options, listener); }, {"checkpoint", "can't be read", "--force"});
+  }
+}
+
 TEST_F(Trainer, RefusesWhatItCannotLearnFrom) {
   Listener listener;
   TrainingOptions blind = options("blind");

@@ -11,6 +11,10 @@
 
 namespace fmbym::oxford {
 
+// Of reduced scans: so many of the nearest bins, each the average of so many of the radar's, in multiples
+// of 4.
+inline constexpr int kReducedBins = 432, kReducedBy = 4;
+
 bool recognises(const std::filesystem::path& folder);
 std::unique_ptr<Dataset> open(const std::filesystem::path& folder, const CalibrationOverride& given);
 

@@ -18,10 +18,6 @@ enum class TownStyle { urban, suburban, highway, park };
 TownStyle parse_town_style(std::string_view name);  // throws Error
 std::string to_string(TownStyle style);
 
-// Of reduced scans: so many of the nearest bins, each the average of so many of the radar's, in multiples
-// of 4.
-inline constexpr int kReducedBins = 432, kReducedBy = 4;
-
 struct SimulatorConfig {
   std::uint64_t seed = 1;  // of everything: town, route, traffic, sensor, noise
   int scans = 400;         // at most, with a drive

@@ -12,8 +12,12 @@
 #include "datasets/simulator/town.hpp"
 #include "datasets/simulator/traffic.hpp"
 #include "fmbym/core/error.hpp"
+#include "fmbym/datasets/oxford.hpp"
 
 namespace fmbym {
+
+using oxford::kReducedBins, oxford::kReducedBy;
+
 namespace {
 
 constexpr double kUsualReach = 165.04;  // of the Oxford radar [m]
