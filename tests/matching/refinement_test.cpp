@@ -169,7 +169,7 @@ TEST(Refinement, IsNotBiasedOnRealScans) {
     }
   EXPECT_NEAR(bias_x / count, 0, 0.02 * kPixel);
   EXPECT_NEAR(bias_y / count, 0, 0.02 * kPixel);
-  EXPECT_NEAR(bias_yaw / count, 0, 0.02 * kDegree);
+  EXPECT_NEAR(bias_yaw / count, 0, 0.015 * kDegree);
 }
 
 }  // namespace
