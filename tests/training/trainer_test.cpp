@@ -56,6 +56,18 @@ class Trainer : public ::testing::Test {
     return options;
   }
 
+  // A run of one epoch through the poses; with these options it goes on for another.
+  TrainingOptions begun(const fs::path& output) const {
+    TrainingOptions options = this->options(output);
+    options.consistency_epochs = 0;
+    options.epochs = 1;
+    Listener listener;
+    train(options, listener);
+    options.resume = true;
+    options.epochs = 2;
+    return options;
+  }
+
   std::string contents(const TrainingOptions& options) const {
     return read_file(RunFolder{options.output}.checkpoint());
   }
@@ -144,35 +156,25 @@ TEST_F(Trainer, StartsFromAModel) {
 }
 
 TEST_F(Trainer, StopsAtALossThatIsNoNumberAndKeepsTheCheckpoint) {
-  TrainingOptions options = this->options("run");
-  options.consistency_epochs = 0;
-  options.epochs = 1;
+  const TrainingOptions options = begun("run");
+  const fs::path checkpoint = RunFolder{options.output}.checkpoint();
   Listener listener;
-  train(options, listener);
-  const std::string good = contents(options);
-  options.resume = true;
-  options.epochs = 2;
   // A checkpoint whose weights are so large that the loss overflows.
-  TensorFile file = parse_tensor_file(good, "checkpoint");
+  TensorFile file = read_tensor_file(checkpoint);
   Tensor& bias = file.tensors.at("mask.conv.bias");
   bias = make_tensor(TensorType::f32, bias.shape, std::vector<float>{1e38f, -1e38f});
   Tensor& weight = file.tensors.at("h1.norm1.weight");
   weight = make_tensor(TensorType::f32, weight.shape, std::vector<float>(8, 3e38f));
-  write_tensor_file(RunFolder{options.output}.checkpoint(), file);
+  write_tensor_file(checkpoint, file);
   const std::string before = contents(options);
   expect_error([&] { train(options, listener); }, {"epoch 2", "no number", "--lr"});
   EXPECT_EQ(contents(options), before);
 }
 
 TEST_F(Trainer, RefusesACheckpointThatTellsNotHowFarItCame) {
-  TrainingOptions options = this->options("run");
-  options.consistency_epochs = 0;
-  options.epochs = 1;
-  Listener listener;
-  train(options, listener);
-  options.resume = true;
-  options.epochs = 2;
+  const TrainingOptions options = begun("run");
   const fs::path checkpoint = RunFolder{options.output}.checkpoint();
+  Listener listener;
   const TensorFile good = read_tensor_file(checkpoint);
   for (const std::string key : {"steps", "epochs_done", "options"}) {
     TensorFile damaged = good;
