@@ -20,7 +20,7 @@ template <class Pixel>
 class Layer {
  public:
   Layer(const ConvolutionShape& shape, const ConvolutionWeights& weights, int size)
-      : convolution_(make(shape, weights, best_tile(shape, weights, (size + 3) / 4))),
+      : convolution_(make(shape, weights, best_tile((size + 3) / 4))),
         in_(shape.in, size),
         out_(shape.out, size),
         parts_(cut_into_parts(convolution_, in_.cells(), 1)) {

@@ -25,9 +25,8 @@ int cells_at_once(const Convolution<Pixel>& c) {
 
 }  // namespace
 
-int best_tile(const ConvolutionShape& shape, const ConvolutionWeights& weights, int cells) {
-  const bool too_large = weights.quantized && !fits_large_tiles(shape, *weights.quantized);
-  return too_large || cells * cells <= kFewCells ? 2 : 4;
+int best_tile(int cells) {
+  return cells * cells <= kFewCells ? 2 : 4;
 }
 
 // Where an image is a single part, its weights are what takes time to fetch: threads share the output

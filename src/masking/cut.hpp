@@ -8,7 +8,7 @@
 namespace fmbym {
 
 // Pixels a side, for an image of so many cells a side.
-int best_tile(const ConvolutionShape& shape, const ConvolutionWeights& weights, int cells);
+int best_tile(int cells);
 
 template <class Pixel>
 std::vector<Part> cut_into_parts(const Convolution<Pixel>& convolution, int cells, int threads);

@@ -129,9 +129,8 @@ class Network final : public MaskPlan {
     Level& here = at(level);
     const Level& below = at(level + 1);
     const Planes<Pixel>& from = level + 2 < kLevels ? below.finished : below.joined;
-    add_rows(here.joined.size(), [&here, &from, upsampling = Upsampling(here.joined.size())](Rows rows) {
-      upsampling.run(from, here.joined, rows);
-    });
+    add_rows(here.joined.size(), [&here, &from, upsampling = Upsampling<Pixel>(here.joined.size())](
+                                     Rows rows) { upsampling.run(from, here.joined, rows); });
     add(decoder(level), here.joined, here.decoded, 0);
     if (level == 0 && !model_.layers[kLastConvolution].quantized)
       add(decoder(0) + 1, here.decoded, features_ = Planes<float>(channels(0), size()), 0);
@@ -161,7 +160,7 @@ class Network final : public MaskPlan {
     const ConvolutionShape& shape = convolutions()[static_cast<std::size_t>(index)];
     const ConvolutionWeights& weights = model_.layers[static_cast<std::size_t>(index)];
     const float scale = std::is_same_v<Out, float> ? 1 : input_scale(index + 1);
-    const auto convolution = make<In>(shape, weights, best_tile(shape, weights, out.cells()), scale);
+    const auto convolution = make<In>(shape, weights, best_tile(out.cells()), scale);
     const auto parts = cut_into_parts(convolution, out.cells(), steps_.threads());
     for (const Part& part : parts) scratch_size_ = larger(scratch_size_, scratch_size(convolution, part));
     steps_.add(static_cast<int>(parts.size()), [=, this, &in, &out](int item, int member) {

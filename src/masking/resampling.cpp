@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "masking/vector_targets.hpp"
 
@@ -57,75 +58,103 @@ void pool_bytes(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>&
   pool_channels(in, first, out, rows);
 }
 
-HWY_INLINE auto load_floats(const float* from) {
+using Floats = hn::Vec<decltype(kFloats)>;
+using Shorts = hn::Vec<decltype(kShorts)>;
+
+// What pixels are blended as.
+HWY_INLINE Floats load_blendable(const float* from) {
   return hn::LoadU(kFloats, from);
 }
-HWY_INLINE auto load_floats(const std::uint8_t* from) {
-  const hn::Rebind<std::int32_t, decltype(kFloats)> integers;
-  const hn::Rebind<std::uint8_t, decltype(kFloats)> bytes;
-  return hn::ConvertTo(kFloats, hn::PromoteTo(integers, hn::LoadU(bytes, from)));
+HWY_INLINE Shorts load_blendable(const std::uint8_t* from) {
+  return hn::ShiftLeft<7>(Arithmetic<std::uint8_t>::load(from));
 }
 
-using Floats = hn::Vec<decltype(kFloats)>;
-
-HWY_INLINE void store_alternating(Floats even, Floats odd, float* to) {
-  hn::StoreInterleaved2(even, odd, kFloats, to);
+HWY_INLINE Floats times(Floats weight, Floats v) {
+  return hn::Mul(weight, v);
 }
-HWY_INLINE void store_alternating(Floats even, Floats odd, std::uint8_t* to) {
-  hn::StoreInterleaved2(to_bytes(even), to_bytes(odd), hn::Rebind<std::uint8_t, decltype(kFloats)>(), to);
+HWY_INLINE Shorts times(Shorts weight, Shorts v) {
+  return hn::MulFixedPoint15(weight, v);
+}
+
+// The first `count` of even, odd, even, odd ….
+HWY_INLINE void store_alternating(Floats even, Floats odd, float* to, int count) {
+  const int lanes = static_cast<int>(hn::Lanes(kFloats));
+  if (count >= 2 * lanes) {
+    hn::StoreInterleaved2(even, odd, kFloats, to);
+    return;
+  }
+  HWY_ALIGN float pixels[2 * hn::MaxLanes(kFloats)];
+  hn::StoreInterleaved2(even, odd, kFloats, pixels);
+  std::copy_n(pixels, count, to);
+}
+// Two bytes side by side are one number of 16 bits, the first of them its lower half.
+HWY_INLINE void store_alternating(Shorts even, Shorts odd, std::uint8_t* to, int count) {
+  const auto rounded = [](Shorts v)
+                           HWY_ATTR { return hn::ShiftRight<7>(hn::Add(v, hn::Set(kShorts, 1 << 6))); };
+  const Shorts pixels = hn::Or(rounded(even), hn::ShiftLeft<8>(rounded(odd)));
+#if HWY_TARGET == HWY_SCALAR
+  const std::int16_t both = hn::GetLane(pixels);
+  std::memcpy(to, &both, static_cast<std::size_t>(std::min(count, 2)));
+#else
+  store_some(hn::BitCast(kBytes, pixels), to, count);
+#endif
 }
 
 // Between two rows, borders included: the result begins one before the pixel x = 0, as the rows do.
-template <class Pixel>
-HWY_INLINE void blend_rows(const Pixel* first, const Pixel* second, float weight, int length, float* result) {
-  const auto w = hn::Set(kFloats, weight);
-  for (int i = 0; i < length; i += static_cast<int>(hn::Lanes(kFloats))) {
-    const Floats a = load_floats(first + i), b = load_floats(second + i);
-    hn::StoreU(hn::MulAdd(w, hn::Sub(b, a), a), kFloats, result + i);
+template <class Pixel, class Number>
+HWY_INLINE void blend_rows(const Pixel* first, const Pixel* second, Number weight, int length,
+                           Number* result) {
+  const hn::ScalableTag<Number> tag;
+  const auto w = hn::Set(tag, weight);
+  for (int i = 0; i < length; i += static_cast<int>(hn::Lanes(tag))) {
+    const auto a = load_blendable(first + i), b = load_blendable(second + i);
+    hn::StoreU(hn::Add(a, times(w, hn::Sub(b, a))), tag, result + i);
   }
 }
 
-// The eight pixels that the four of each cell become; the parts of the result are `length` apart.
-template <class Pixel>
-HWY_INLINE void stretch_row(const Upsampling& upsampling, const Planes<Pixel>& in, const float* row,
-                            int length, Pixel* result) {
-  for (int cell = 0; cell < upsampling.input_cells(); cell += static_cast<int>(hn::Lanes(kFloats))) {
-    Floats s[6], y[8];
-    for (int i = 0; i < 6; ++i) s[i] = hn::LoadU(kFloats, row + in.offset(i - 1) + cell);
+// The eight pixels that the four of each cell become.
+template <class Pixel, class Number>
+HWY_INLINE void stretch_row(const Upsampling<Pixel>& upsampling, const Planes<Pixel>& in, const Number* row,
+                            const Planes<Pixel>& out, Pixel* result) {
+  const hn::ScalableTag<Number> tag;
+  const int lanes = static_cast<int>(hn::Lanes(tag));
+  for (int cell = 0; cell < upsampling.input_cells(); cell += lanes) {
+    hn::Vec<decltype(tag)> s[6], y[8];
+    for (int i = 0; i < 6; ++i) s[i] = hn::LoadU(tag, row + in.offset(i - 1) + cell);
     for (int p = 0; p < 8; ++p) {
-      const auto tap = [&](int t) HWY_ATTR { return hn::LoadU(kFloats, upsampling.weights(p, t) + cell); };
-      y[p] = hn::MulAdd(tap(0), s[p / 2], hn::Mul(tap(1), s[p / 2 + 1]));
-      if (p % 2) y[p] = hn::MulAdd(tap(2), s[p / 2 + 2], y[p]);
+      const auto part = [&](int t) HWY_ATTR {
+        return times(hn::LoadU(tag, upsampling.weights(p, t) + cell), s[p / 2 + t]);
+      };
+      y[p] = hn::Add(part(0), part(1));
+      if (p % 2) y[p] = hn::Add(y[p], part(2));
     }
-    for (int p = 0; p < 4; ++p) store_alternating(y[p], y[p + 4], result + p * length + 2 * cell);
+    const int count = std::min(2 * lanes, out.cells() - 2 * cell);
+    for (int p = 0; p < 4; ++p) store_alternating(y[p], y[p + 4], result + out.offset(p) + 2 * cell, count);
   }
 }
 
 template <class Pixel>
-HWY_INLINE void upsample_channels(const Upsampling& upsampling, const Planes<Pixel>& in, Planes<Pixel>& out,
-                                  Rows rows) {
-  constexpr int kBeyond = 64;  // vectors may reach past the last cell
+HWY_INLINE void upsample_channels(const Upsampling<Pixel>& upsampling, const Planes<Pixel>& in,
+                                  Planes<Pixel>& out, Rows rows) {
   constexpr int kLongest = 8192;
-  HWY_ALIGN float blended[kLongest];
-  HWY_ALIGN Pixel stretched[kLongest];
-  const int length = out.cells() + kBeyond;
+  HWY_ALIGN typename Upsampling<Pixel>::Number blended[kLongest];
   for (int c = 0; c < in.channels(); ++c)
     for (int y = rows.begin; y < rows.end; ++y) {
-      const Upsampling::Between& between = upsampling.row(y);
+      const auto& between = upsampling.row(y);
       blend_rows(in.row(c, between.first) - 1, in.row(c, between.second) - 1, between.weight, in.row_length(),
                  blended);
-      stretch_row(upsampling, in, blended + 1, length, stretched);
       Pixel* row = out.row(c, y);
-      for (int p = 0; p < 4; ++p) std::copy_n(stretched + p * length, out.cells(), row + out.offset(p));
+      stretch_row(upsampling, in, blended + 1, out, row);
       out.close_row(row);
     }
 }
 
-void upsample_floats(const Upsampling& upsampling, const Planes<float>& in, Planes<float>& out, Rows rows) {
+void upsample_floats(const Upsampling<float>& upsampling, const Planes<float>& in, Planes<float>& out,
+                     Rows rows) {
   upsample_channels(upsampling, in, out, rows);
 }
-void upsample_bytes(const Upsampling& upsampling, const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out,
-                    Rows rows) {
+void upsample_bytes(const Upsampling<std::uint8_t>& upsampling, const Planes<std::uint8_t>& in,
+                    Planes<std::uint8_t>& out, Rows rows) {
   upsample_channels(upsampling, in, out, rows);
 }
 
@@ -176,25 +205,41 @@ void pool(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, 
   HWY_DYNAMIC_DISPATCH(pool_bytes)(in, first, out, rows);
 }
 
-Upsampling::Upsampling(int size) : input_cells_((size + 7) / 8), stride_(input_cells_ + 64) {
+template <>
+float Upsampling<float>::number(double weight) {
+  return static_cast<float>(weight);
+}
+// One itself is out of reach by the last bit.
+template <>
+std::int16_t Upsampling<std::uint8_t>::number(double weight) {
+  return static_cast<std::int16_t>(std::min(32767L, std::lround(32768 * weight)));
+}
+
+template <class Pixel>
+Upsampling<Pixel>::Upsampling(int size) : input_cells_((size + 7) / 8), stride_(input_cells_ + 64) {
   const int from = size / 2;
   weights_.resize(static_cast<std::size_t>(8 * 3 * stride_));
   for (int x = 0; x < size; ++x) {
     const double place = std::max(0.0, (x + 0.5) * from / size - 0.5);
     const int first = std::min(static_cast<int>(place), from - 1), second = std::min(first + 1, from - 1);
-    const auto weight = static_cast<float>(place - first);
-    rows_.push_back({first, second, weight});
+    const double weight = second > first ? place - first : 0;
+    rows_.push_back({first, second, number(weight)});
     const int k = x / 2;
-    float* taps = weights_.data() + (x % 8) * 3 * stride_ + x / 8;
-    taps[(first - k + 1) * stride_] += 1 - weight;
-    taps[(second - k + 1) * stride_] += weight;
+    Number* taps = weights_.data() + (x % 8) * 3 * stride_ + x / 8;
+    if (weight > 0) taps[(second - k + 1) * stride_] = number(weight);
+    taps[(first - k + 1) * stride_] = number(1 - weight);
   }
 }
+template class Upsampling<float>;
+template class Upsampling<std::uint8_t>;
 
-void Upsampling::run(const Planes<float>& in, Planes<float>& out, Rows rows) const {
+template <>
+void Upsampling<float>::run(const Planes<float>& in, Planes<float>& out, Rows rows) const {
   HWY_DYNAMIC_DISPATCH(upsample_floats)(*this, in, out, rows);
 }
-void Upsampling::run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, Rows rows) const {
+template <>
+void Upsampling<std::uint8_t>::run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out,
+                                   Rows rows) const {
   HWY_DYNAMIC_DISPATCH(upsample_bytes)(*this, in, out, rows);
 }
 

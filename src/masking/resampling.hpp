@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "fmbym/core/image.hpp"
@@ -26,33 +27,38 @@ void pool(const Planes<float>& in, int first, Planes<float>& out, Rows rows);
 void pool(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, Rows rows);
 
 // To another size, bilinearly, where the centres of the pixels lie in the same place of the image: from half
-// the size, rounded down, to the size.
+// the size, rounded down, to the size. Bytes are blended in fixed point: pixels with 7 bits after the point,
+// weights with 15.
+template <class Pixel>
 class Upsampling {
  public:
+  using Number = std::conditional_t<std::is_same_v<Pixel, float>, float, std::int16_t>;
+
   explicit Upsampling(int size);
 
   // As many channels of `out` as `in` has.
-  void run(const Planes<float>& in, Planes<float>& out, Rows rows) const;
-  void run(const Planes<std::uint8_t>& in, Planes<std::uint8_t>& out, Rows rows) const;
+  void run(const Planes<Pixel>& in, Planes<Pixel>& out, Rows rows) const;
 
   // Of an output row: between which two rows it lies.
   struct Between {
     int first, second;
-    float weight;  // of the second
+    Number weight;  // of the second
   };
   const Between& row(int y) const { return rows_[static_cast<std::size_t>(y)]; }
 
   // Pixel 2k + 0 is made of the pixels k-1 and k, pixel 2k + 1 of k-1, k and k+1: their weights, for the
   // eight pixels that a cell of 4 becomes (pixel, tap, cell).
-  const float* weights(int pixel, int tap) const {
+  const Number* weights(int pixel, int tap) const {
     return weights_.data() + (pixel * 3 + tap) * std::ptrdiff_t{stride_};
   }
   int input_cells() const { return input_cells_; }
 
  private:
+  static Number number(double weight);
+
   int input_cells_, stride_;
   std::vector<Between> rows_;
-  std::vector<float> weights_;
+  std::vector<Number> weights_;
 };
 
 // The sigmoid of a row.

@@ -21,6 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr hn::ScalableTag<float> kFloats;
 constexpr hn::ScalableTag<std::int32_t> kSums;
 constexpr hn::ScalableTag<std::int16_t> kShorts;
+constexpr hn::ScalableTag<std::uint8_t> kBytes;
 
 // What pixels are computed with: floats as they are, bytes as integers of 16 bits.
 template <class Pixel>

@@ -20,11 +20,10 @@ template <int tile, class Pixel, class Out>
 void convolve_tiles(const Convolution<Pixel>& convolution, const Part& part, const Planes<Pixel>& in,
                     Planes<Out>& out, int first, Scratch& scratch) {
   using Number = typename Convolution<Pixel>::Number;
-  using Sum = std::conditional_t<std::is_same_v<Pixel, float>, float, std::int32_t>;
   const int tiles = part.cells() * convolution.tiles_per_cell();
   const std::ptrdiff_t stride = scratch_stride(tiles);
   Number* frequencies = reinterpret_cast<Number*>(scratch.frequencies.get());
-  Sum* products = reinterpret_cast<Sum*>(scratch.products.get());
+  float* products = reinterpret_cast<float*>(scratch.products.get());
   transform_input<tile>(part, in, convolution.in, stride, frequencies);
   multiply(convolution, part, tiles, stride, frequencies, products);
   transform_output<tile>(convolution, part, stride, products, out, first);

@@ -5,8 +5,8 @@
 //   2. multiply: for each frequency, a product of matrices over the input channels
 //   3. transform back to pixels; bias, ReLU
 //
-// In floating point, or in integers: pixels and weights of 8 bits become numbers of at most 16 bits, and all
-// is exact up to the sum of 32 bits.
+// In floating point, or in integers: pixels and weights of 8 bits become numbers of at most 16 bits, which
+// are multiplied and summed exactly.
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -39,6 +39,9 @@ struct Convolution {
   int frequencies() const { return (tile + 2) * (tile + 2); }
   int tiles_per_cell() const { return 16 / (tile * tile); }
   int blocks() const { return (out + kOutBlock - 1) / kOutBlock; }
+  // Input channels whose products of integers fit into a sum of 32 bits, whatever the pixels and weights:
+  // they are at most 4 · 255 · 9 · 127 each for small tiles, 18 · 255 · 49 · 127 for large ones.
+  int summed_at_once() const { return tile == 4 ? 64 : 1024; }
 };
 
 // The output is divided by output_scale.
@@ -47,10 +50,6 @@ Convolution<float> make_convolution(const ConvolutionShape& shape, const Convolu
 Convolution<std::uint8_t> make_quantized_convolution(const ConvolutionShape& shape,
                                                      const ConvolutionWeights& weights, int tile,
                                                      float output_scale);
-
-// Whether the sums of large tiles fit into 32 bits, whatever the pixels are. Those of small tiles always do:
-// 384 channels of 255 · 4 · 9 · 127 are a fifth of what there is room for.
-bool fits_large_tiles(const ConvolutionShape& shape, const QuantizedWeights& weights);
 
 // What is worked on at once: cells of the image, blocks of the output channels.
 struct Part {

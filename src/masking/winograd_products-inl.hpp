@@ -2,6 +2,8 @@
 // Included once for each instruction set, hence the guard that takes turns.
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "masking/vectors-inl.hpp"
 #include "masking/winograd.hpp"
 
@@ -19,7 +21,7 @@ namespace {
 // Weight · frequencies, summed over the channels, for kOutBlock output channels and `vectors` vectors of
 // tiles.
 template <int vectors>
-HWY_INLINE void multiply_block(const float* weight, const float* frequencies, int channels,
+HWY_INLINE void multiply_block(const float* weight, const float* frequencies, int channels, int,
                                std::ptrdiff_t stride, float* product) {
   const int lanes = static_cast<int>(hn::Lanes(kFloats));
   hn::Vec<decltype(kFloats)> sum[kOutBlock][vectors];
@@ -63,9 +65,10 @@ HWY_INLINE Sums add_products(Sums sum, Sums a, Sums b) {
 #endif
 }
 
-template <int vectors>
-HWY_INLINE void multiply_block(const std::int16_t* weight, const std::int16_t* frequencies, int channels,
-                               std::ptrdiff_t stride, std::int32_t* product) {
+// Adds to the products what channels before have made of them, if there were any.
+template <int vectors, bool more>
+HWY_INLINE void multiply_some(const std::int16_t* weight, const std::int16_t* frequencies, int channels,
+                              std::ptrdiff_t stride, float* product) {
   const int lanes = static_cast<int>(hn::Lanes(kSums));
   Sums sum[kOutBlock][vectors];
   for (auto& row : sum)
@@ -80,27 +83,42 @@ HWY_INLINE void multiply_block(const std::int16_t* weight, const std::int16_t* f
     }
   }
   for (int i = 0; i < kOutBlock; ++i)
-    for (int j = 0; j < vectors; ++j) hn::StoreU(sum[i][j], kSums, product + i * stride + j * lanes);
+    for (int j = 0; j < vectors; ++j) {
+      float* to = product + i * stride + j * lanes;
+      const auto whole = hn::ConvertTo(kFloats, sum[i][j]);
+      hn::StoreU(more ? hn::Add(whole, hn::LoadU(kFloats, to)) : whole, kFloats, to);
+    }
+}
+
+// As many channels at once as sums of 32 bits have room for.
+template <int vectors>
+HWY_INLINE void multiply_block(const std::int16_t* weight, const std::int16_t* frequencies, int channels,
+                               int at_once, std::ptrdiff_t stride, float* product) {
+  multiply_some<vectors, false>(weight, frequencies, std::min(channels, at_once), stride, product);
+  for (int c = at_once; c < channels; c += at_once)
+    multiply_some<vectors, true>(weight + c * kOutBlock, frequencies + c * stride,
+                                 std::min(channels - c, at_once), stride, product);
 }
 
 // Products are (frequency, out, tile).
-template <class Pixel, class Number, class Sum>
+template <class Pixel, class Number>
 void multiply(const Convolution<Pixel>& convolution, const Part& part, int tiles, std::ptrdiff_t stride,
-              const Number* frequencies, Sum* products) {
-  const int lanes = static_cast<int>(hn::Lanes(kSums));
-  const int blocks = part.block_end - part.block_begin;
+              const Number* frequencies, float* products) {
+  constexpr int numbers = sizeof(float) / sizeof(Number);  // of a tile: a pair of integers
+  const int lanes = static_cast<int>(hn::Lanes(kFloats)), in = convolution.in;
+  const int at_once = convolution.summed_at_once(), blocks = part.block_end - part.block_begin;
   for (int f = 0; f < convolution.frequencies(); ++f)
     for (int b = 0; b < blocks; ++b) {
+      const int block = part.block_begin + b;
       const Number* weight =
-          convolution.weight.data() +
-          (std::ptrdiff_t{f} * convolution.blocks() + part.block_begin + b) * convolution.in * kOutBlock;
-      const Number* input = frequencies + f * scratch_step<Number>(convolution.in, stride);
-      Sum* product = products + f * scratch_step<Sum>(blocks * kOutBlock, stride) + b * kOutBlock * stride;
-      constexpr int numbers = sizeof(Sum) / sizeof(Number);  // of a tile: a pair of integers
+          convolution.weight.data() + (std::ptrdiff_t{f} * convolution.blocks() + block) * in * kOutBlock;
+      const Number* input = frequencies + f * scratch_step<Number>(in, stride);
+      float* product =
+          products + f * scratch_step<float>(blocks * kOutBlock, stride) + b * kOutBlock * stride;
       int t = 0;
       for (; t + lanes < tiles; t += 2 * lanes)
-        multiply_block<2>(weight, input + numbers * t, convolution.in, stride, product + t);
-      if (t < tiles) multiply_block<1>(weight, input + numbers * t, convolution.in, stride, product + t);
+        multiply_block<2>(weight, input + numbers * t, in, at_once, stride, product + t);
+      if (t < tiles) multiply_block<1>(weight, input + numbers * t, in, at_once, stride, product + t);
     }
 }
 

@@ -184,23 +184,16 @@ void transform_input(const Part& part, const Planes<std::uint8_t>& in, int chann
                           });
 }
 
-HWY_INLINE auto load_product(const float* product) {
-  return hn::LoadU(kFloats, product);
-}
-HWY_INLINE auto load_product(const std::int32_t* product) {
-  return hn::ConvertTo(kFloats, hn::LoadU(kSums, product));
-}
-
 // The pixels of a vector of tiles; the frequencies of their products are `step` apart.
-template <int tile, class Sum>
-HWY_INLINE void transform_products(const Sum* product, std::ptrdiff_t step,
+template <int tile>
+HWY_INLINE void transform_products(const float* product, std::ptrdiff_t step,
                                    Vector<float> (&pixels)[tile][tile]) {
   constexpr int n = tile + 2;
   Vector<float> columns[n][tile], f[n];
   HWY_UNROLL(6)
   for (int i = 0; i < n; ++i, product += step) {
     HWY_UNROLL(6)
-    for (int j = 0; j < n; ++j) f[j] = load_product(product + j * n * step);
+    for (int j = 0; j < n; ++j) f[j] = hn::LoadU(kFloats, product + j * n * step);
     transform_back(f, columns[i]);
   }
   HWY_UNROLL(4)
@@ -235,11 +228,11 @@ HWY_INLINE void store_tiles(const Vector<float> (&pixels)[tile][tile], const Fin
   }
 }
 
-template <int tile, class Pixel, class Sum, class Out>
+template <int tile, class Pixel, class Out>
 void transform_output(const Convolution<Pixel>& convolution, const Part& part, std::ptrdiff_t stride,
-                      const Sum* products, Planes<Out>& out, int first) {
+                      const float* products, Planes<Out>& out, int first) {
   const int lanes = static_cast<int>(hn::Lanes(kFloats));
-  const std::ptrdiff_t step = scratch_step<Sum>((part.block_end - part.block_begin) * kOutBlock, stride);
+  const std::ptrdiff_t step = scratch_step<float>((part.block_end - part.block_begin) * kOutBlock, stride);
   const std::ptrdiff_t row_length = out.row_length();
   const int channel_end = std::min(part.block_end * kOutBlock, convolution.out), size = out.size();
   for (int c = part.block_begin * kOutBlock; c < channel_end; ++c, products += stride) {

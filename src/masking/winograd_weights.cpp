@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <limits>
 
 #include "masking/winograd.hpp"
@@ -18,20 +17,6 @@ constexpr std::array<Axis, 4> kTile2 = {{{1, 0, 0}, {1, 1, 1}, {1, -1, 1}, {0, 0
 Axis axis(int tile, int frequency) {
   const auto f = static_cast<std::size_t>(frequency);
   return tile == 4 ? kTile4[f] : kTile2[f];
-}
-
-// The sums of the positive and of the negative weights of the pixels in a frequency of large tiles, along one
-// axis: between them lies the frequency of any pixels.
-struct Reach {
-  int positive, negative;
-};
-constexpr std::array<Reach, 6> kReach4 = {{{5, 5}, {2, 8}, {5, 5}, {3, 3}, {3, 3}, {5, 5}}};
-
-// How large a frequency of pixels of 8 bits can get.
-double largest_frequency(int fy, int fx) {
-  const Reach y = kReach4[static_cast<std::size_t>(fy)], x = kReach4[static_cast<std::size_t>(fx)];
-  return 255.0 * std::max(y.positive * x.positive + y.negative * x.negative,
-                          y.positive * x.negative + y.negative * x.positive);
 }
 
 // The frequency (fy, fx) of 3 by 3 weights.
@@ -101,16 +86,6 @@ Convolution<std::uint8_t> make_quantized_convolution(const ConvolutionShape& sha
         static_cast<std::int16_t>(transformed<int>(weight, tile, fy, fx));
   });
   return c;
-}
-
-bool fits_large_tiles(const ConvolutionShape& shape, const QuantizedWeights& weights) {
-  std::vector<double> largest(static_cast<std::size_t>(shape.out * 36));  // sums
-  for_each_weight(4, shape.out, shape.in, [&](int o, int i, int fy, int fx) {
-    const std::int8_t* weight = &weights.weight[static_cast<std::size_t>((o * shape.in + i) * 9)];
-    largest[static_cast<std::size_t>((o * 6 + fy) * 6 + fx)] +=
-        largest_frequency(fy, fx) * std::abs(transformed<int>(weight, 4, fy, fx));
-  });
-  return std::ranges::max(largest) <= std::numeric_limits<std::int32_t>::max();
 }
 
 template <class Pixel>

@@ -66,16 +66,18 @@ inline Features max_pool(const Features& in) {
 }
 
 // Bilinear, the corners of both images on each other: the middle of pixel k lies at (k + 0.5) · from / to
-// - 0.5, and at the edge the outermost pixel goes on.
-inline Features upsample(const Features& in, int size) {
+// - 0.5, and at the edge the outermost pixel goes on. First down, then across; the two say how to go a
+// fraction of the way from one value to another.
+template <class Down, class Across>
+Features upsample(const Features& in, int size, const Down& go_down, const Across& go_across) {
   struct Place {
     int low, high;
     double fraction;  // of the way to `high`
   };
   const auto place = [&](int k) {
     const double at = std::max(0.0, (k + 0.5) * in.size / size - 0.5);
-    const int low = std::min(static_cast<int>(at), in.size - 1);
-    return Place{low, std::min(low + 1, in.size - 1), at - low};
+    const int low = std::min(static_cast<int>(at), in.size - 1), high = std::min(low + 1, in.size - 1);
+    return Place{low, high, high > low ? at - low : 0};
   };
   Features out(in.channels, size);
   for (int c = 0; c < out.channels; ++c)
@@ -83,10 +85,30 @@ inline Features upsample(const Features& in, int size) {
       for (int column = 0; column < size; ++column) {
         const auto [top, bottom, down] = place(row);
         const auto [left, right, across] = place(column);
-        const double upper = (1 - across) * in.at(c, top, left) + across * in.at(c, top, right);
-        const double lower = (1 - across) * in.at(c, bottom, left) + across * in.at(c, bottom, right);
-        out.at(c, row, column) = (1 - down) * upper + down * lower;
+        out.at(c, row, column) =
+            go_across(go_down(in.at(c, top, left), in.at(c, bottom, left), down),
+                      go_down(in.at(c, top, right), in.at(c, bottom, right), down), across);
       }
+  return out;
+}
+
+inline Features upsample(const Features& in, int size) {
+  const auto go = [](double from, double to, double fraction) {
+    return (1 - fraction) * from + fraction * to;
+  };
+  return upsample(in, size, go, go);
+}
+
+// Of whole numbers of a unit, in fixed point: values have 7 bits after the point, fractions 15.
+inline Features upsample_integers(Features in, int size, double unit) {
+  for (double& value : in.values) value = 128 * std::round(value / unit);
+  const auto times = [](double value, double fraction) {
+    return std::floor(value * std::min(32767.0, std::round(32768 * fraction)) / 32768 + 0.5);
+  };
+  Features out = upsample(
+      in, size, [&](double from, double to, double f) { return from + times(to - from, f); },
+      [&](double from, double to, double f) { return times(from, 1 - f) + times(to, f); });
+  for (double& value : out.values) value = unit * std::floor(value / 128 + 0.5);
   return out;
 }
 
@@ -109,10 +131,7 @@ inline Features network_input(const ModelInfo& info, const Image& current, const
 inline Features rounded_for(const MaskModel& model, std::size_t layer, Features features) {
   if (layer >= model.layers.size() || !model.layers[layer].quantized) return features;
   const double unit = model.layers[layer].quantized->input_scale;
-  // Pixels half-way between two are common after up-sampling; they must not fall to the one side or the other
-  // by the last bits of a float.
-  const auto whole = [](double number) { return std::nearbyint(std::round(number * 0x1p12) * 0x1p-12); };
-  for (double& value : features.values) value = unit * std::clamp(whole(value / unit), 0.0, 255.0);
+  for (double& value : features.values) value = unit * std::clamp(std::nearbyint(value / unit), 0.0, 255.0);
   return features;
 }
 
@@ -125,7 +144,10 @@ inline Features input_of(std::size_t layer, const MaskModel& model, const Featur
   if (layer % 2 == 1 || layer + 1 == convolutions().size()) return before;
   if (layer < bottom) return max_pool(before);
   const Features& skip = outputs[2 * bottom - 3 - layer];
-  return concatenate(rounded_for(model, layer, upsample(before, skip.size)), skip);
+  const auto& integers = model.layers[layer].quantized;
+  return concatenate(
+      integers ? upsample_integers(before, skip.size, integers->input_scale) : upsample(before, skip.size),
+      skip);
 }
 
 // What it makes of that: after the ReLU, the last before the sigmoid.

@@ -71,6 +71,15 @@ TEST(ReferenceUpsampling, PutsPixelsAtHalves) {
   EXPECT_EQ(upsample(counting(2, 3), 3).values, counting(2, 3).values);
 }
 
+// 7 bits after the point are plenty: only what lies half-way between two integers may fall to the other one.
+TEST(ReferenceUpsampling, OfIntegersRoundsWhatLiesBetween) {
+  const Features in = features(2, 3, {0, 255, 3, 100, 7, 90, 255, 255, 0, 9, 8, 7, 6, 5, 4, 3, 2, 1});
+  for (const int size : {6, 7}) {
+    const Values between = upsample(in, size).values, found = upsample_integers(in, size, 1).values;
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], between[i], 0.52);
+  }
+}
+
 TEST(ReferenceConcatenation, PutsTheFirstChannelsFirst) {
   EXPECT_EQ(concatenate(features(1, 1, {1}), features(2, 1, {2, 3})).values, (Values{1, 2, 3}));
 }
