@@ -8,46 +8,45 @@
 #include "app/convolution_floor.hpp"
 #include "fmbym/core/stopwatch.hpp"
 #include "fmbym/masking/quantizer.hpp"
-#include "masking/cut.hpp"
+#include "masking/layer.hpp"
 
 namespace fmbym {
 namespace {
 
 constexpr int kPasses = 60;
 
-// Ours, on images of one size, with pixels of one type.
-template <class Pixel>
-class Layer {
+void fill(Planes<float>& planes, int c, int y, int x, int value) {
+  planes.row(c, y)[planes.offset(x)] = static_cast<float>(value);
+}
+void fill(Planes<std::uint8_t>& planes, int c, int y, int x, int value) {
+  planes.row(c, y)[planes.offset(x)] = static_cast<std::uint8_t>(value);
+}
+void fill(Grid<FourChannels>& grid, int c, int y, int x, int value) {
+  grid.row(c / 4, y)[x] |= static_cast<FourChannels>(value) << (8 * (c % 4));
+}
+
+// Ours, from maps of one kind to others of that kind.
+template <class Maps>
+class Ours {
  public:
-  Layer(const ConvolutionShape& shape, const ConvolutionWeights& weights, int size)
-      : convolution_(make(shape, weights, best_tile((size + 3) / 4))),
-        in_(shape.in, size),
-        out_(shape.out, size),
-        parts_(cut_into_parts(convolution_, in_.cells(), 1)) {
+  Ours(const ConvolutionShape& shape, const ConvolutionWeights& weights, int size)
+      : in_(shape.in, size), out_(shape.out, size), layer_(make_layer(in_, shape, weights, 1, 1)) {
     for (int c = 0; c < shape.in; ++c)
       for (int y = 0; y < size; ++y)
-        for (int x = 0; x < size; ++x) in_.row(c, y)[in_.offset(x)] = Pixel((7 * x + 3 * y + c) % 5);
-    ScratchSize bytes;
-    for (const Part& part : parts_) bytes = larger(bytes, scratch_size(convolution_, part));
+        for (int x = 0; x < size; ++x) fill(in_, c, y, x, (7 * x + 3 * y + c) % 5);
+    const ScratchSize bytes = scratch_size(layer_);
+    if (bytes.frequencies == 0) return;
     scratch_ = {hwy::AllocateAligned<std::byte>(bytes.frequencies),
                 hwy::AllocateAligned<std::byte>(bytes.products)};
   }
 
   void run() {
-    for (const Part& part : parts_) convolve(convolution_, part, in_, out_, 0, scratch_);
+    for (const auto& part : layer_.parts) convolve(layer_.convolution, part, in_, out_, 0, scratch_);
   }
 
  private:
-  static auto make(const ConvolutionShape& shape, const ConvolutionWeights& weights, int tile) {
-    if constexpr (std::is_same_v<Pixel, float>)
-      return make_convolution(shape, weights, tile, 1);
-    else
-      return make_quantized_convolution(shape, weights, tile, 1);
-  }
-
-  Convolution<Pixel> convolution_;
-  Planes<Pixel> in_, out_;
-  std::vector<Part> parts_;
+  Maps in_, out_;
+  decltype(make_layer(in_, {}, {}, 1, 1)) layer_;
   Scratch scratch_;
 };
 
@@ -55,9 +54,9 @@ struct Times {
   double ours = 1e9, onednn = 1e9;  // [ms]
 };
 
-template <class Pixel>
+template <class Maps>
 Times compare(std::size_t i, const MaskModel& model, int size, app::ConvolutionFloor& onednn) {
-  Layer<Pixel> ours(convolutions()[i], model.layers[i], size);
+  Ours<Maps> ours(convolutions()[i], model.layers[i], size);
   Times times;
   for (int pass = 0; pass < kPasses; ++pass) {
     Stopwatch watch;
@@ -91,12 +90,13 @@ void run(int size) {
   for (std::size_t i = 0; i < convolutions().size(); ++i) {
     const ConvolutionShape& shape = convolutions()[i];
     const int n = app::image_size(i, size);
-    const Times times = compare<float>(i, model, n, floats);
+    const Times times = compare<Planes<float>>(i, model, n, floats);
     add(all, times);
     std::string row =
         fmt::format("| {} | {} → {} | {} | {} |", shape.name, shape.in, shape.out, n, cell(times));
     if (integers.layers[i].quantized) {
-      const Times eight = compare<std::uint8_t>(i, integers, n, bytes);
+      const Times eight = has_byte_products() ? compare<Grid<FourChannels>>(i, integers, n, bytes)
+                                              : compare<Planes<std::uint8_t>>(i, integers, n, bytes);
       add(all_bytes, eight);
       row += fmt::format(" {} |", cell(eight));
     } else {

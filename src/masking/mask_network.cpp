@@ -9,11 +9,10 @@
 #include <type_traits>
 
 #include "fmbym/core/error.hpp"
-#include "masking/cut.hpp"
+#include "masking/layer.hpp"
 #include "masking/levels.hpp"
 #include "masking/resampling.hpp"
 #include "masking/steps.hpp"
-#include "masking/winograd.hpp"
 
 namespace fmbym {
 namespace {
@@ -30,13 +29,12 @@ void check_size(int size) {
                             kSmallestMask, kLargestMask));
 }
 
-template <class Pixel>
-std::vector<float> values_of(const Planes<Pixel>& planes, int first, int count, float scale) {
+template <class Maps>
+std::vector<float> values_of(const Maps& maps, int first, int count, float scale) {
   std::vector<float> values;
   for (int c = first; c < first + count; ++c)
-    for (int y = 0; y < planes.size(); ++y)
-      for (int x = 0; x < planes.size(); ++x)
-        values.push_back(scale * static_cast<float>(planes.at(c, y, x)));
+    for (int y = 0; y < maps.size(); ++y)
+      for (int x = 0; x < maps.size(); ++x) values.push_back(scale * static_cast<float>(maps.at(c, y, x)));
   return values;
 }
 
@@ -52,8 +50,8 @@ class MaskPlan {
 
 namespace {
 
-// With pixels of one type between the convolutions; only images and masks are always floating point.
-template <class Pixel>
+// With feature maps of one kind between the convolutions; only images and masks are always floating point.
+template <class Floats, class Maps, class Stretching>
 class Network final : public MaskPlan {
  public:
   Network(const MaskModel& model, int size, int threads)
@@ -69,6 +67,7 @@ class Network final : public MaskPlan {
     for (int level = 0; level < kLevels; ++level) encode(level);
     for (int level = kLevels - 2; level >= 0; --level) decode(level);
     make_masks();
+    if (scratch_size_.frequencies == 0) return;
     for (Scratch& scratch : scratch_) {
       scratch.frequencies = hwy::AllocateAligned<std::byte>(scratch_size_.frequencies);
       scratch.products = hwy::AllocateAligned<std::byte>(scratch_size_.products);
@@ -89,10 +88,10 @@ class Network final : public MaskPlan {
 
  private:
   struct Level {
-    Planes<Pixel> pooled;             // from the level above
-    Planes<Pixel> encoded;            // by the first convolution of the encoder
-    Planes<Pixel> joined;             // from the level below, then those by its second convolution
-    Planes<Pixel> decoded, finished;  // by the two of the decoder
+    Maps pooled;             // from the level above
+    Maps encoded;            // by the first convolution of the encoder
+    Maps joined;             // from the level below, then those by its second convolution
+    Maps decoded, finished;  // by the two of the decoder
   };
 
   static Level make_level(int level, int size) {
@@ -128,12 +127,13 @@ class Network final : public MaskPlan {
   void decode(int level) {
     Level& here = at(level);
     const Level& below = at(level + 1);
-    const Planes<Pixel>& from = level + 2 < kLevels ? below.finished : below.joined;
-    add_rows(here.joined.size(), [&here, &from, upsampling = Upsampling<Pixel>(here.joined.size())](
-                                     Rows rows) { upsampling.run(from, here.joined, rows); });
+    const Maps& from = level + 2 < kLevels ? below.finished : below.joined;
+    add_rows(here.joined.size(), [&here, &from, stretching = Stretching(here.joined.size())](Rows rows) {
+      stretching.run(from, here.joined, rows);
+    });
     add(decoder(level), here.joined, here.decoded, 0);
     if (level == 0 && !model_.layers[kLastConvolution].quantized)
-      add(decoder(0) + 1, here.decoded, features_ = Planes<float>(channels(0), size()), 0);
+      add(decoder(0) + 1, here.decoded, features_ = Floats(channels(0), size()), 0);
     else
       add(decoder(level) + 1, here.decoded, here.finished, 0);
   }
@@ -156,27 +156,18 @@ class Network final : public MaskPlan {
   }
 
   template <class In, class Out>
-  void add(int index, const Planes<In>& in, Planes<Out>& out, int first) {
+  void add(int index, const In& in, Out& out, int first) {
     const ConvolutionShape& shape = convolutions()[static_cast<std::size_t>(index)];
-    const ConvolutionWeights& weights = model_.layers[static_cast<std::size_t>(index)];
-    const float scale = std::is_same_v<Out, float> ? 1 : input_scale(index + 1);
-    const auto convolution = make<In>(shape, weights, best_tile(out.cells()), scale);
-    const auto parts = cut_into_parts(convolution, out.cells(), steps_.threads());
-    for (const Part& part : parts) scratch_size_ = larger(scratch_size_, scratch_size(convolution, part));
-    steps_.add(static_cast<int>(parts.size()), [=, this, &in, &out](int item, int member) {
-      convolve(convolution, parts[static_cast<std::size_t>(item)], in, out, first,
+    const float scale = std::is_same_v<Out, Floats> ? 1 : input_scale(index + 1);
+    auto layer =
+        make_layer(in, shape, model_.layers[static_cast<std::size_t>(index)], scale, steps_.threads());
+    scratch_size_ = larger(scratch_size_, scratch_size(layer));
+    const int parts = static_cast<int>(layer.parts.size());
+    steps_.add(parts, [this, layer = std::move(layer), &in, &out, first](int item, int member) {
+      convolve(layer.convolution, layer.parts[static_cast<std::size_t>(item)], in, out, first,
                scratch_[static_cast<std::size_t>(member)]);
     });
     read_.push_back([=, &out] { return values_of(out, first, shape.out, scale); });
-  }
-
-  template <class In>
-  static Convolution<In> make(const ConvolutionShape& shape, const ConvolutionWeights& weights, int tile,
-                              float scale) {
-    if constexpr (std::is_same_v<In, float>)
-      return make_convolution(shape, weights, tile, scale);
-    else
-      return make_quantized_convolution(shape, weights, tile, scale);
   }
 
   float input_scale(int index) const {
@@ -188,10 +179,10 @@ class Network final : public MaskPlan {
   std::vector<Scratch> scratch_;  // one a thread
   ScratchSize scratch_size_;
   std::array<const Image*, 2> inputs_ = {};
-  Planes<float> images_;
+  Floats images_;
   std::array<Level, kLevels> levels_;
-  Planes<float> features_;  // for the last convolution, where that stays in floating point
-  Planes<float> logits_;
+  Floats features_;  // for the last convolution, where that stays in floating point
+  Floats logits_;
   std::array<Image, 2> masks_;
   std::vector<std::function<std::vector<float>()>> read_;  // the output of each convolution
 };
@@ -226,11 +217,13 @@ void check_units(const MaskModel& model, const std::string& name) {
 MaskNetwork::MaskNetwork(const MaskModel& model, int size, int threads) {
   check_size(size);
   check_units(model, "mask network");
-  if (model.precision == Precision::int8) {
-    plan_ = std::make_unique<Network<std::uint8_t>>(model, size, threads);
-  } else {
-    plan_ = std::make_unique<Network<float>>(model, size, threads);
-  }
+  if (model.precision == Precision::fp32)
+    plan_ = std::make_unique<Network<Planes<float>, Planes<float>, Upsampling<float>>>(model, size, threads);
+  else if (has_byte_products())
+    plan_ = std::make_unique<Network<Grid<float>, Grid<FourChannels>, ByteStretching>>(model, size, threads);
+  else
+    plan_ = std::make_unique<Network<Planes<float>, Planes<std::uint8_t>, Upsampling<std::uint8_t>>>(
+        model, size, threads);
 }
 
 MaskNetwork::~MaskNetwork() = default;

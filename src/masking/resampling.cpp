@@ -164,6 +164,12 @@ HWY_INLINE Floats sigmoid(Floats x) {
   return hn::Div(one, hn::Add(one, hn::Exp(kFloats, hn::Min(hn::Neg(x), farthest))));
 }
 
+void sigmoid_grid_row(const Grid<float>& in, int channel, int y, float* mask) {
+  const float* row = in.row(channel, y);
+  for (int x = 0; x < in.size(); x += static_cast<int>(hn::Lanes(kFloats)))
+    store_some(sigmoid(hn::LoadU(kFloats, row + x)), mask + x, in.size() - x);
+}
+
 void sigmoid_row(const Planes<float>& in, int channel, int y, float* mask) {
   const int lanes = static_cast<int>(hn::Lanes(kFloats));
   const float* row = in.row(channel, y);
@@ -188,6 +194,7 @@ HWY_EXPORT(pool_bytes);
 HWY_EXPORT(upsample_floats);
 HWY_EXPORT(upsample_bytes);
 HWY_EXPORT(sigmoid_row);
+HWY_EXPORT(sigmoid_grid_row);
 
 void load_row(const Image& image, int y, float mean, float scale, Planes<float>& out, int channel) {
   const float* from = image.row(y);
@@ -205,24 +212,31 @@ void pool(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, 
   HWY_DYNAMIC_DISPATCH(pool_bytes)(in, first, out, rows);
 }
 
+Place place_between(int x, int size) {
+  const int from = size / 2;
+  const double place = std::max(0.0, (x + 0.5) * from / size - 0.5);
+  const int first = std::min(static_cast<int>(place), from - 1), second = std::min(first + 1, from - 1);
+  return {first, second, second > first ? place - first : 0};
+}
+
+std::int16_t to_fixed_point(double weight) {
+  return static_cast<std::int16_t>(std::min(32767L, std::lround(32768 * weight)));
+}
+
 template <>
 float Upsampling<float>::number(double weight) {
   return static_cast<float>(weight);
 }
-// One itself is out of reach by the last bit.
 template <>
 std::int16_t Upsampling<std::uint8_t>::number(double weight) {
-  return static_cast<std::int16_t>(std::min(32767L, std::lround(32768 * weight)));
+  return to_fixed_point(weight);
 }
 
 template <class Pixel>
 Upsampling<Pixel>::Upsampling(int size) : input_cells_((size + 7) / 8), stride_(input_cells_ + 64) {
-  const int from = size / 2;
   weights_.resize(static_cast<std::size_t>(8 * 3 * stride_));
   for (int x = 0; x < size; ++x) {
-    const double place = std::max(0.0, (x + 0.5) * from / size - 0.5);
-    const int first = std::min(static_cast<int>(place), from - 1), second = std::min(first + 1, from - 1);
-    const double weight = second > first ? place - first : 0;
+    const auto [first, second, weight] = place_between(x, size);
     rows_.push_back({first, second, number(weight)});
     const int k = x / 2;
     Number* taps = weights_.data() + (x % 8) * 3 * stride_ + x / 8;
@@ -245,6 +259,9 @@ void Upsampling<std::uint8_t>::run(const Planes<std::uint8_t>& in, Planes<std::u
 
 void store_mask_row(const Planes<float>& in, int channel, int y, Image& mask) {
   HWY_DYNAMIC_DISPATCH(sigmoid_row)(in, channel, y, mask.row(y));
+}
+void store_mask_row(const Grid<float>& in, int channel, int y, Image& mask) {
+  HWY_DYNAMIC_DISPATCH(sigmoid_grid_row)(in, channel, y, mask.row(y));
 }
 
 }  // namespace fmbym

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fmbym/core/image.hpp"
+#include "masking/grid.hpp"
 #include "masking/planes.hpp"
 
 namespace fmbym {
@@ -25,6 +26,17 @@ struct Rows {
 // A last odd row or column is left out.
 void pool(const Planes<float>& in, int first, Planes<float>& out, Rows rows);
 void pool(const Planes<std::uint8_t>& in, int first, Planes<std::uint8_t>& out, Rows rows);
+
+// Where pixel x of a line of this size lies in one of half the size, rounded down, if the centres of the
+// pixels lie in the same place of the image: between two pixels, which may be the same at the end.
+struct Place {
+  int first, second;
+  double weight;  // of the second, from 0 to 1
+};
+Place place_between(int x, int size);
+
+// A weight with 15 bits after the point; one itself is out of reach by the last bit.
+std::int16_t to_fixed_point(double weight);
 
 // To another size, bilinearly, where the centres of the pixels lie in the same place of the image: from half
 // the size, rounded down, to the size. Bytes are blended in fixed point: pixels with 7 bits after the point,
@@ -63,5 +75,6 @@ class Upsampling {
 
 // The sigmoid of a row.
 void store_mask_row(const Planes<float>& in, int channel, int y, Image& mask);
+void store_mask_row(const Grid<float>& in, int channel, int y, Image& mask);
 
 }  // namespace fmbym
