@@ -86,11 +86,12 @@ std::string fingerprint(const TrainingOptions& o) {
   give("--azimuth-offset", o.calibration.azimuth_offset);
   return fmt::format(
       "--train {} --val {} --method {} --preset {} --resolution {} --batch {} --lr {} --yaw-weight {} "
-      "--x-weight {} --y-weight {} --loss-limit {} --augment {} --anneal {} --pretrain-epochs {} --seed {} "
+      "--x-weight {} --y-weight {} --loss-limit {} --likelihood {} --augment {} --anneal {} "
+      "--pretrain-epochs {} --seed {} "
       "--threads {} --device {}{}",
       names(o.train), names(o.val), to_string(o.method), to_string(o.preset), o.resolution, o.pairs_a_step(),
-      o.step_size(), o.loss.yaw, o.loss.x, o.loss.y, o.loss.limit, o.augment, o.anneal ? o.epochs : 0,
-      o.consistency_epochs, o.seed, o.threads, o.device, sensor);
+      o.step_size(), o.loss.yaw, o.loss.x, o.loss.y, o.loss.limit, o.loss.likelihood, o.augment,
+      o.anneal ? o.epochs : 0, o.consistency_epochs, o.seed, o.threads, o.device, sensor);
 }
 
 void write_checkpoint(const std::filesystem::path& file, MaskUnet& network, torch::optim::Adam& optimizer,

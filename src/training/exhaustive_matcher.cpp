@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "matching/translation_search.hpp"
-#include "training/match_result.hpp"
 #include "training/peak.hpp"
 
 namespace fmbym::training {
@@ -32,7 +31,25 @@ ExhaustiveMatcher::ExhaustiveMatcher(const ExhaustiveConfig& config, int size, d
 
 torch::Tensor ExhaustiveMatcher::match(const torch::Tensor& current, const torch::Tensor& previous,
                                        const torch::Tensor& temperatures) const {
+  const Position position = read(correlate(current, previous), temperatures);
+  return finished_match(position.yaw, position.shift, metres_per_pixel_, current, previous);
+}
+
+JudgedPoses ExhaustiveMatcher::judge(const torch::Tensor& current, const torch::Tensor& previous,
+                                     const torch::Tensor& truth, const torch::Tensor& temperatures) const {
   const torch::Tensor scores = correlate(current, previous);
+  const Position position = read(scores, temperatures);
+  const torch::Tensor true_shift = shift_of(truth, truth.select(1, 2), metres_per_pixel_);
+  const torch::Tensor shares =
+      shares_of(truth.select(1, 2), yaw_, config_.yaw_step).view({-1, yaw_.size(0), 1, 1}) *
+      shares_of(true_shift.select(1, 0), lags_).view({-1, 1, lags_.size(0), 1}) *
+      shares_of(true_shift.select(1, 1), lags_).view({-1, 1, 1, lags_.size(0)});
+  return {finished_match(position.yaw, position.shift, metres_per_pixel_, current, previous),
+          surprise(scores.flatten(1), shares.flatten(1), temperatures[1])};
+}
+
+ExhaustiveMatcher::Position ExhaustiveMatcher::read(const torch::Tensor& scores,
+                                                    const torch::Tensor& temperatures) const {
   const torch::Tensor highest = scores.amax({2, 3});  // of each candidate
   const torch::Tensor logits =
       temperatures.defined() ? scores * (100 / temperatures[1]) : scores * (100 / config_.temperature);
@@ -40,7 +57,7 @@ torch::Tensor ExhaustiveMatcher::match(const torch::Tensor& current, const torch
   if (config_.yaw_peak == PeakPolicy::parabola) position.yaw = curve_vertex(highest) * config_.yaw_step;
   if (config_.translation_peak == PeakPolicy::parabola)
     position.shift = vertex_at(position.yaw, scores, highest);
-  return finished_match(position.yaw, position.shift, metres_per_pixel_, current, previous);
+  return position;
 }
 
 // (batch, candidate, side, side)

@@ -6,6 +6,7 @@
 
 #include "fmbym/matching/exhaustive.hpp"
 #include "training/image_rotation.hpp"
+#include "training/match_result.hpp"
 #include "training/translation_search.hpp"
 
 namespace fmbym::training {
@@ -20,11 +21,15 @@ class ExhaustiveMatcher {
   // Temperatures [%] as the decoupled search has them; this one has that of the translation alone.
   torch::Tensor match(const torch::Tensor& current, const torch::Tensor& previous,
                       const torch::Tensor& temperatures = {}) const;
+  // Likewise, with the surprise of the truth, over all candidates together.
+  JudgedPoses judge(const torch::Tensor& current, const torch::Tensor& previous, const torch::Tensor& truth,
+                    const torch::Tensor& temperatures) const;
 
  private:
   struct Position;
 
   torch::Tensor correlate(const torch::Tensor& current, const torch::Tensor& previous) const;
+  Position read(const torch::Tensor& scores, const torch::Tensor& temperatures) const;
   Position soft_position(const torch::Tensor& weights) const;
   torch::Tensor vertex_at(const torch::Tensor& yaw, const torch::Tensor& scores,
                           const torch::Tensor& highest) const;

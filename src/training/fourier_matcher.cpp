@@ -2,7 +2,6 @@
 
 #include "matching/translation_search.hpp"
 #include "training/image_rotation.hpp"
-#include "training/match_result.hpp"
 
 namespace fmbym::training {
 namespace {
@@ -27,18 +26,40 @@ FourierMatcher::FourierMatcher(const FourierConfig& config, int size, double met
   config.validate();
 }
 
+struct FourierMatcher::Found {
+  torch::Tensor curve, yaw;      // (batch, candidate), (batch) [rad]
+  torch::Tensor surface, shift;  // (batch, side, side), (batch, 2) [lag]
+};
+
 // Algorithm 1.
-torch::Tensor FourierMatcher::match(const torch::Tensor& current, const torch::Tensor& previous,
-                                    const torch::Tensor& temperatures) const {
+FourierMatcher::Found FourierMatcher::search(const torch::Tensor& current, const torch::Tensor& previous,
+                                             const torch::Tensor& temperatures) const {
   const auto temperature = [&](int i) { return temperatures.defined() ? temperatures[i] : temperatures; };
   const torch::Tensor f = hann_ * current, g = hann_ * previous;
-  const torch::Tensor yaw =
-      rotation_.step() * yaw_peak_.curve_position(rotation_.correlate(f, g), temperature(0));  // Eq. (7)
+  Found found;
+  found.curve = rotation_.correlate(f, g);
+  found.yaw = rotation_.step() * yaw_peak_.curve_position(found.curve, temperature(0));  // Eq. (7)
   const torch::Tensor fixed = window_translation_ ? f : current;
-  const torch::Tensor turned = ImageRotation(yaw, current.size(-1))(window_translation_ ? g : previous);
-  const torch::Tensor shift =
-      shift_peak_.surface_position(translation_.correlate(fixed, turned), temperature(1));  // Eq. (8)
-  return finished_match(yaw, shift, metres_per_pixel_, current, previous);
+  const torch::Tensor turned = ImageRotation(found.yaw, current.size(-1))(window_translation_ ? g : previous);
+  found.surface = translation_.correlate(fixed, turned);
+  found.shift = shift_peak_.surface_position(found.surface, temperature(1));  // Eq. (8)
+  return found;
+}
+
+torch::Tensor FourierMatcher::match(const torch::Tensor& current, const torch::Tensor& previous,
+                                    const torch::Tensor& temperatures) const {
+  const Found found = search(current, previous, temperatures);
+  return finished_match(found.yaw, found.shift, metres_per_pixel_, current, previous);
+}
+
+JudgedPoses FourierMatcher::judge(const torch::Tensor& current, const torch::Tensor& previous,
+                                  const torch::Tensor& truth, const torch::Tensor& temperatures) const {
+  const Found found = search(current, previous, temperatures);
+  const torch::Tensor true_yaw = truth.select(1, 2) / rotation_.step();
+  const torch::Tensor true_shift = shift_of(truth, found.yaw, metres_per_pixel_);
+  return {finished_match(found.yaw, found.shift, metres_per_pixel_, current, previous),
+          yaw_peak_.curve_surprise(found.curve, true_yaw, temperatures[0]) +
+              shift_peak_.surface_surprise(found.surface, true_shift, temperatures[1])};
 }
 
 }  // namespace fmbym::training

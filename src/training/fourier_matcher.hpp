@@ -6,6 +6,7 @@
 
 #include "fmbym/matching/fourier.hpp"
 #include "training/angle_search.hpp"
+#include "training/match_result.hpp"
 #include "training/peak.hpp"
 #include "training/translation_search.hpp"
 
@@ -20,8 +21,15 @@ class FourierMatcher {
   // Temperatures of yaw and translation [%], if given, go before the configuration's.
   torch::Tensor match(const torch::Tensor& current, const torch::Tensor& previous,
                       const torch::Tensor& temperatures = {}) const;
+  // Likewise, with the surprise of the truth: that of its yaw, and of its translation after the yaw found.
+  JudgedPoses judge(const torch::Tensor& current, const torch::Tensor& previous, const torch::Tensor& truth,
+                    const torch::Tensor& temperatures) const;
 
  private:
+  struct Found;
+  Found search(const torch::Tensor& current, const torch::Tensor& previous,
+               const torch::Tensor& temperatures) const;
+
   double metres_per_pixel_;
   bool window_translation_;
   torch::Tensor hann_;  // (n, n)

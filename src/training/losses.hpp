@@ -10,7 +10,8 @@ namespace fmbym::training {
 // does not matter to a correlation.
 torch::Tensor consistency_loss(MaskUnet& network, const Batch& batch);
 
-// The paper's: mean absolute error of yaw, x and y, through the matcher of the configuration.
+// The paper's: mean absolute error of yaw, x and y, through the matcher of the configuration; and what the
+// weights put beside it.
 Replicas::Loss make_pose_loss(const OdometryConfig& config, const LossWeights& weights,
                               const torch::TensorOptions& options);
 

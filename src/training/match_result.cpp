@@ -20,4 +20,9 @@ torch::Tensor finished_match(const torch::Tensor& yaw, const torch::Tensor& shif
   return torch::where(blank.unsqueeze(1), torch::zeros_like(pose), pose);
 }
 
+torch::Tensor shift_of(const torch::Tensor& poses, const torch::Tensor& yaw, double metres_per_lag) {
+  const torch::Tensor c = yaw.cos(), s = yaw.sin(), x = poses.select(1, 0), y = poses.select(1, 1);
+  return torch::stack({-(c * x + s * y), c * y - s * x}, 1) / metres_per_lag;
+}
+
 }  // namespace fmbym::training

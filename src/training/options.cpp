@@ -32,6 +32,7 @@ void check_loss(const LossWeights& loss) {
   require(is_weight(loss.x), "--x-weight", loss.x, expected);
   require(is_weight(loss.y), "--y-weight", loss.y, expected);
   require(is_weight(loss.limit), "--loss-limit", loss.limit, expected);
+  require(is_weight(loss.likelihood), "--likelihood", loss.likelihood, expected);
   if (loss.yaw + loss.x + loss.y == 0)
     throw Error(
         "--yaw-weight, --x-weight, --y-weight: expected one above 0, found only zeros; nothing would be "
@@ -89,6 +90,11 @@ void TrainingOptions::validate() const {
   check_image(*this);
   check_steps(*this);
   check_loss(loss);
+  if (loss.likelihood > 0 && preset == Preset::standard)
+    throw Error(fmt::format(
+        "--likelihood {}: the default preset refines its matches, and has no soft arg-max that would say how "
+        "likely they are; leave it out, or choose --preset paper",
+        loss.likelihood));
   require(threads >= 1 && threads <= kMostThreads, "--threads", threads, "a number from 1 to 256");
   check_device(device);
   if (resume && force)

@@ -17,6 +17,9 @@ struct LossWeights {
   // A pair with an error e, so weighted, counts as limit · ln(1 + e / limit): one that is far off, because it
   // was matched with another peak, does not drown the others. 0: as e.
   double limit = 0;
+  // How much it counts besides how unlikely the soft arg-max took the truth to be: -ln of its weight. A peak
+  // at a wrong place teaches by its height, not only by where the mean of all peaks lies. 0: the paper's.
+  double likelihood = 0;
 };
 
 int paper_batch(int resolution);             // 128, 64 and 32 at 127, 255 and 511

@@ -41,6 +41,15 @@ torch::Tensor surface_vertex(const torch::Tensor& surface) {
       {vertex_along(scores, cell, row, side, side), vertex_along(scores, cell, column, 1, side)}, 1);
 }
 
+torch::Tensor shares_of(const torch::Tensor& position, const torch::Tensor& candidates, double step) {
+  return (1 - (position.unsqueeze(1) - candidates).abs() / step).clamp_min(0);
+}
+
+torch::Tensor surprise(const torch::Tensor& scores, const torch::Tensor& shares,
+                       const torch::Tensor& temperature) {
+  return -(shares * torch::log_softmax(scores * (100 / temperature), 1)).sum(1);
+}
+
 PeakReader::PeakReader(PeakPolicy policy, double temperature, int lags, const torch::TensorOptions& options)
     : policy_(policy), temperature_(temperature), lags_(torch::arange(-lags, lags + 1, options)) {}
 
@@ -55,6 +64,18 @@ torch::Tensor PeakReader::surface_position(const torch::Tensor& scores,
   if (policy_ == PeakPolicy::parabola) return surface_vertex(scores);
   const torch::Tensor cells = weights(scores.flatten(1), temperature).view(scores.sizes());
   return torch::stack({(cells.sum(2) * lags_).sum(1), (cells.sum(1) * lags_).sum(1)}, 1);
+}
+
+torch::Tensor PeakReader::curve_surprise(const torch::Tensor& scores, const torch::Tensor& truth,
+                                         const torch::Tensor& temperature) const {
+  return surprise(scores, shares_of(truth, lags_), temperature);
+}
+
+torch::Tensor PeakReader::surface_surprise(const torch::Tensor& scores, const torch::Tensor& truth,
+                                           const torch::Tensor& temperature) const {
+  const torch::Tensor shares =
+      shares_of(truth.select(1, 0), lags_).unsqueeze(2) * shares_of(truth.select(1, 1), lags_).unsqueeze(1);
+  return surprise(scores.flatten(1), shares.flatten(1), temperature);
 }
 
 torch::Tensor PeakReader::weights(const torch::Tensor& scores, const torch::Tensor& temperature) const {

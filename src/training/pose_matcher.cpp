@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "fmbym/core/error.hpp"
 #include "training/exhaustive_matcher.hpp"
 #include "training/fourier_matcher.hpp"
 #include "training/image_pyramid.hpp"
@@ -23,6 +24,11 @@ class SearchMatcher final : public PoseMatcher {
   torch::Tensor match(const torch::Tensor& current, const torch::Tensor& reference,
                       const torch::Tensor& /*start*/, const torch::Tensor& temperatures) const override {
     return search_.match(current, reference, temperatures);
+  }
+
+  JudgedPoses judge(const torch::Tensor& current, const torch::Tensor& reference, const torch::Tensor& truth,
+                    const torch::Tensor& temperatures) const override {
+    return search_.judge(current, reference, truth, temperatures);
   }
 
  private:
@@ -50,6 +56,11 @@ class RefiningMatcher final : public PoseMatcher {
                       const torch::Tensor& start, const torch::Tensor& /*temperatures*/) const override {
     if (start.defined()) return refinement_.climb(current, reference, start, kStepsFromStart);
     return refinement_.climb(current, reference, searched(current, reference), kStepsFromSearch);
+  }
+
+  JudgedPoses judge(const torch::Tensor&, const torch::Tensor&, const torch::Tensor&,
+                    const torch::Tensor&) const override {
+    throw Error("--likelihood: a refined match has no soft arg-max that would say how likely it is");
   }
 
  private:

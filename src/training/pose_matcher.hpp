@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "fmbym/odometry/config.hpp"
+#include "training/match_result.hpp"
 
 namespace fmbym::training {
 
@@ -20,6 +21,11 @@ class PoseMatcher {
   virtual torch::Tensor match(const torch::Tensor& current, const torch::Tensor& reference,
                               const torch::Tensor& start = {},
                               const torch::Tensor& temperatures = {}) const = 0;
+
+  // The same, and how likely it took the truth to be. Throws Error where no soft arg-max says so: where
+  // matches are refined.
+  virtual JudgedPoses judge(const torch::Tensor& current, const torch::Tensor& reference,
+                            const torch::Tensor& truth, const torch::Tensor& temperatures) const = 0;
 };
 
 // The paper's preset searches; the standard one searches around no motion, then refines.

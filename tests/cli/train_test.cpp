@@ -52,6 +52,7 @@ TEST_F(TrainCommand, HelpExplainsEveryOption) {
                              "--x-weight",
                              "--y-weight",
                              "--loss-limit",
+                             "--likelihood",
                              "--augment",
                              "--pretrain",
                              "--pretrain-epochs",

@@ -278,15 +278,14 @@ torch::Tensor all_gradients(const Step& step) {
   return torch::cat(all);
 }
 
-// Rounding grows through 22 layers, and here and there changes what a ReLU or a pooling lets pass: half a
-// percent of the gradient in torch's own single precision, which is the measure. A convolution after Winograd
-// rounds about five times as much.
+// Rounding grows through 22 layers, and here and there changes what a ReLU or a pooling lets pass: up to a
+// percent of the gradient in torch's own single precision, or by luck nothing at all. A convolution after
+// Winograd rounds about five times as much. The layers' own tests are the sharp ones.
 TEST_P(FastNetwork, HasThePlainOnesGradients) {
-  const Step fast = fast_step(GetParam()), plain = step(GetParam(), torch::kFloat, testing::plain_logits);
+  const Step fast = fast_step(GetParam());
   const Step exact = step(GetParam(), torch::kDouble, testing::plain_logits);
   EXPECT_LT(distance(fast.logits, exact.logits), 1e-4);
-  EXPECT_LT(distance(all_gradients(fast), all_gradients(exact)),
-            5 * distance(all_gradients(plain), all_gradients(exact)));
+  EXPECT_LT(distance(all_gradients(fast), all_gradients(exact)), 0.03);
   const auto parameters = fast.network->named_parameters(), buffers = fast.network->named_buffers();
   for (const auto& [name, gradient] : gradients(exact))
     EXPECT_LT(distance(parameters[name].grad(), gradient), 0.1) << name;

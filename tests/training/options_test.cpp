@@ -57,6 +57,19 @@ TEST(TrainingOptions, OnlyWhatHasMasksCanBeTrained) {
     refuse([&](auto& o) { o.method = method; }, {"--method", "f-mbym or mbym"});
 }
 
+TEST(TrainingOptions, OnlyASoftArgMaxHasALikelihood) {
+  refuse([](auto& o) { o.loss.likelihood = -1; }, {"--likelihood -1", "0 or more"});
+  refuse(
+      [](auto& o) {
+        o.loss.likelihood = 0.5;
+        o.preset = Preset::standard;
+      },
+      {"--likelihood 0.5", "--preset paper"});
+  TrainingOptions options = good();
+  options.loss.likelihood = 0.5;
+  EXPECT_NO_THROW(options.validate());
+}
+
 TEST(TrainingOptions, ImagesMustSuitTheNetwork) {
   for (const int size : {0, -5, 254, 4097}) refuse([&](auto& o) { o.resolution = size; }, {"odd"});
   refuse([](auto& o) { o.resolution = 63; }, {"--resolution 63", "64"});

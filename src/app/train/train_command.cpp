@@ -157,6 +157,9 @@ void add_loop_options(CLI::App& command, TrainCommand& train) {
   number(
       "--loss-limit", options.loss.limit,
       "A pair with an error e counts as limit · ln(1 + e / limit), so that gross ones weigh less; 0: as e");
+  number(
+      "--likelihood", options.loss.likelihood,
+      "Weight of how unlikely the search took the true motion to be, -ln of its weight in the soft arg-max");
   command.add_flag("--augment", options.augment,
                    "Also turned, mirrored and swapped pairs, and scans two and three apart");
   CLI::Option* pretrain =

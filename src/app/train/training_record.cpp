@@ -46,6 +46,7 @@ Json options_json(const training::TrainingOptions& options) {
           {"anneal", options.anneal},
           {"loss_weights", {{"yaw", options.loss.yaw}, {"x", options.loss.x}, {"y", options.loss.y}}},
           {"loss_limit", options.loss.limit},
+          {"likelihood", options.loss.likelihood},
           {"augment", options.augment},
           {"pretrain_epochs", options.consistency_epochs},
           {"init", options.init.empty() ? Json(nullptr) : Json(options.init.string())},
