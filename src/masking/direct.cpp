@@ -121,31 +121,41 @@ HWY_INLINE void store(const DirectConvolution<Cell>& convolution, int channel,
     }
 }
 
+// A block of output channels, of which `to` is the first, for some vectors of pixels; `count` of them are
+// stored.
+template <int outs, int vectors, class Cell, class Out>
+HWY_INLINE void convolve_pixels(const DirectConvolution<Cell>& convolution, int block, const Taps& taps,
+                                const Cell* from, std::ptrdiff_t from_plane, Out* to, std::ptrdiff_t to_plane,
+                                int count) {
+  Floats sum[outs][vectors];
+  sum_products(from, taps, convolution.planes, from_plane,
+               convolution.weight.data() + block * std::ptrdiff_t{convolution.planes} * 9 * outs, sum);
+  store(convolution, block * outs, sum, to, to_plane, count);
+}
+
 template <int outs, class Cell, class Out>
 void convolve_band(const DirectConvolution<Cell>& convolution, const Band& band, const Grid<Cell>& in,
                    Grid<Out>& out, int first) {
   const Taps taps(in.row_length());
-  const std::ptrdiff_t size_of_block = convolution.planes * std::ptrdiff_t{9} * outs;
-  const int length = (band.row_end - band.row_begin) * in.row_length() - 1;  // without the last border
-  constexpr int channels = Grid<Out>::kChannels;
+  const int rows = band.row_end - band.row_begin,
+            length = rows * in.row_length() - 1;  // no border at the end
   for (int block = band.block_begin; block < band.block_end; ++block) {
-    const auto* weight = convolution.weight.data() + block * size_of_block;
     const Cell* from = in.row(0, band.row_begin);
-    Out* to = out.row((first + block * outs) / channels, band.row_begin);
-    const auto run = [&]<int vectors>(int pixel) HWY_ATTR {
-      Floats sum[outs][vectors];
-      sum_products(from + pixel, taps, convolution.planes, in.plane_length(), weight, sum);
-      store(convolution, block * outs, sum, to + pixel, out.plane_length(), length - pixel);
-      return vectors * kLanes;
+    Out* to = out.row((first + block * outs) / Grid<Out>::kChannels, band.row_begin);
+    const auto run = [&]<int vectors>(int pixel, std::integral_constant<int, vectors>) HWY_ATTR {
+      convolve_pixels<outs, vectors>(convolution, block, taps, from + pixel, in.plane_length(), to + pixel,
+                                     out.plane_length(), length - pixel);
     };
     for (int pixel = 0; pixel < length;) {
       const int left = (length - pixel + kLanes - 1) / kLanes;
-      pixel += left == 1                   ? run.template operator()<1>(pixel)
-               : left % 2 == 0 && left < 5 ? run.template operator()<2>(pixel)
-                                           : run.template operator()<3>(pixel);
+      const int vectors = left == 1 ? 1 : left == 2 || left == 4 ? 2 : 3;
+      if (vectors == 3) run(pixel, std::integral_constant<int, 3>());
+      if (vectors == 2) run(pixel, std::integral_constant<int, 2>());
+      if (vectors == 1) run(pixel, std::integral_constant<int, 1>());
+      pixel += vectors * kLanes;
     }
-    for (int plane = 0; plane < outs / channels; ++plane, to += out.plane_length())
-      for (int y = 0; y < band.row_end - band.row_begin; ++y) out.close_row(to + y * out.row_length());
+    for (int plane = 0; plane < outs / Grid<Out>::kChannels; ++plane, to += out.plane_length())
+      for (int y = 0; y < rows; ++y) out.close_row(to + y * out.row_length());
   }
 }
 
