@@ -9,8 +9,15 @@ namespace {
 
 constexpr double kLargestTurn = 0.1;  // [rad]; a car turns by up to 0.2 from scan to scan
 
+constexpr double kLowestGain = 0.5, kHighestGain = 1.4;
+
+// From 0 to 1.
+double any_number(std::mt19937_64& random) {
+  return double(random() % 100001) / 100000;
+}
+
 double any_turn(std::mt19937_64& random) {
-  return kLargestTurn * (2 * double(random() % 100001) / 100000 - 1);
+  return kLargestTurn * (2 * any_number(random) - 1);
 }
 
 torch::Tensor turn(const torch::Tensor& image, double angle) {
@@ -68,6 +75,8 @@ std::vector<Drawn> draw_epoch(const ExampleSet& set, bool augment, std::uint64_t
         next.current_turn = any_turn(random);
         next.reference_turn = any_turn(random);
       }
+      if (set.any_gain && random() % 2 == 1)
+        next.gain = kLowestGain + (kHighestGain - kLowestGain) * any_number(random);
     }
     drawn.push_back(next);
   }
@@ -78,7 +87,8 @@ Batch make_batch(const ExampleSet& set, std::span<const Drawn> drawn) {
   std::vector<torch::Tensor> scans, targets;
   std::vector<float> poses;
   for (const Drawn& next : drawn) {
-    scans.push_back(pair_of(set.images, next));
+    const torch::Tensor pair = pair_of(set.images, next);
+    scans.push_back(next.gain == 1 ? pair : (pair * next.gain).clamp_max(1));
     if (set.targets.defined()) targets.push_back(pair_of(set.targets, next));
     const SE2 motion = turned(apply(next.symmetry, next.example.T_reference_current), next.current_turn,
                               next.reference_turn);

@@ -40,6 +40,7 @@ class Former {
     for (const auto& dataset : datasets) scans += std::int64_t(dataset->size());
     const std::int64_t images = scans * turns_ * (matches_maps() ? 2 : 1);
     require_memory(images);
+    set_.any_gain = !matches_maps();  // the plain mask makes all scans equally bright
     set_.images = torch::empty({images, size_, size_}, torch::kHalf);
     if (options.targets) set_.targets = torch::empty({images, size_, size_}, torch::kByte);
   }

@@ -23,6 +23,7 @@ struct Example {
 struct ExampleSet {
   torch::Tensor images;   // (image, n, n), half precision, power from 0 to 1
   torch::Tensor targets;  // (image, n, n), 0 or 1: what the neighbouring scans agree on; only where asked for
+  bool any_gain = false;  // as measured, so that another radar's would be brighter or darker
   // For each scan that has a partner the examples that can stand for it: one of them in an epoch.
   std::vector<std::vector<Example>> choices;
 };
@@ -65,6 +66,7 @@ struct Drawn {
   // Then turned, each by an angle of its own, clockwise [rad]: vehicles mostly go straight, and a network
   // that saw nothing else would learn that they always do.
   double current_turn = 0, reference_turn = 0;
+  double gain = 1;  // of the radar, for both: powers are multiplied by it, and end at full scale
 };
 SE2 turned(const SE2& motion, double current_turn, double reference_turn);
 std::vector<Drawn> draw_epoch(const ExampleSet& set, bool augment, std::uint64_t seed, int epoch);

@@ -147,6 +147,30 @@ TEST_F(Examples, OfAnEpochAreAllScansOnceInAnOrderOfTheirOwn) {
   EXPECT_NE(order(1), order(2));
 }
 
+// Both scans of a pair, up to full scale; only those that the plain mask has not made equally bright.
+TEST_F(Examples, AreAlsoSeenByRadarsOfOtherGains) {
+  const auto gains_of = [&](Preset preset) {
+    const ExampleSet set = form_examples(sequence(), make_config(Method::f_mbym, preset, 65), {});
+    std::set<double> gains;
+    for (int epoch = 1; epoch < 20; ++epoch)
+      for (const Drawn& drawn : draw_epoch(set, true, 7, epoch)) gains.insert(drawn.gain);
+    return gains;
+  };
+  const std::set<double> gains = gains_of(Preset::paper);
+  EXPECT_TRUE(gains.contains(1));
+  EXPECT_LT(*gains.begin(), 0.7);
+  EXPECT_GT(*gains.rbegin(), 1.2);
+  EXPECT_EQ(gains_of(Preset::standard), std::set<double>{1});
+
+  const ExampleSet set = form_examples(sequence(), make_config(Method::f_mbym, Preset::paper, 65), {});
+  Drawn drawn = draw_epoch(set, false, 7, 1).front();
+  const torch::Tensor plain = make_batch(set, {&drawn, 1}).scans;
+  for (const double gain : {0.5, 1.4}) {
+    drawn.gain = gain;
+    EXPECT_TRUE(make_batch(set, {&drawn, 1}).scans.equal((plain * gain).clamp_max(1))) << gain;
+  }
+}
+
 TEST_F(Examples, WithoutGroundTruthAreRefused) {
   const auto quiet = testing::write_oxford_sequence(folder_ / "quiet", 3);
   Datasets datasets;
