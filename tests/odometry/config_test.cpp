@@ -53,6 +53,12 @@ TEST(OdometryConfig, EveryPresetIsValid) {
         EXPECT_NO_THROW(complete(method, preset, resolution).validate());
 }
 
+// What the paper leaves open: see make_config.
+TEST(OdometryConfig, MasksLetTheSearchForRotationBeginHigher) {
+  EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.low_cut, 0.075);
+  EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.low_cut, 0.3);
+}
+
 TEST(OdometryConfig, ThePaperIsAlgorithmOne) {
   const OdometryConfig config = make_config(Method::f_raw, Preset::paper, 255);
   EXPECT_EQ(config.fourier.angles, 733);
