@@ -9,6 +9,8 @@ namespace {
 constexpr int kFewCells = 4;
 // Of the transformed input of a part: a good piece of the second-level cache.
 constexpr int kBytes = 1 << 17;
+// Of the input of a band, likewise.
+constexpr int kBandBytes = 1 << 18;
 constexpr int kCells = 16;  // a part's columns are a multiple of this, two vectors of eight
 
 int pieces(int length, int piece) {
@@ -48,5 +50,22 @@ std::vector<Part> cut_into_parts(const Convolution<Pixel>& convolution, int cell
 }
 template std::vector<Part> cut_into_parts(const Convolution<float>&, int, int);
 template std::vector<Part> cut_into_parts(const Convolution<std::uint8_t>&, int, int);
+
+// Where an image is a single band, threads share the output channels.
+template <class Cell>
+std::vector<Band> cut_into_parts(const DirectConvolution<Cell>& convolution, int size, int threads) {
+  const int row_bytes = convolution.planes * (size + 1) * static_cast<int>(sizeof(Cell));
+  const int at_once = std::max(1, kBandBytes / row_bytes), all_blocks = convolution.blocks();
+  const bool single = size <= at_once && all_blocks >= threads;
+  const int rows = single ? size : std::min(at_once, pieces(size, threads));
+  const int blocks = single ? pieces(all_blocks, threads) : all_blocks;
+  std::vector<Band> bands;
+  for (int row = 0; row < size; row += rows)
+    for (int block = 0; block < all_blocks; block += blocks)
+      bands.push_back({row, std::min(row + rows, size), block, std::min(block + blocks, all_blocks)});
+  return bands;
+}
+template std::vector<Band> cut_into_parts(const DirectConvolution<float>&, int, int);
+template std::vector<Band> cut_into_parts(const DirectConvolution<FourChannels>&, int, int);
 
 }  // namespace fmbym

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "masking/direct.hpp"
 #include "masking/winograd.hpp"
 
 namespace fmbym {
@@ -12,5 +13,7 @@ int best_tile(int cells);
 
 template <class Pixel>
 std::vector<Part> cut_into_parts(const Convolution<Pixel>& convolution, int cells, int threads);
+template <class Cell>
+std::vector<Band> cut_into_parts(const DirectConvolution<Cell>& convolution, int size, int threads);
 
 }  // namespace fmbym

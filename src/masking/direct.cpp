@@ -1,8 +1,6 @@
 #include "masking/direct.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 // Only for processors with VNNI, for which Highway has to be asked; what else is compiled is empty.
 #define HWY_WANT_AVX3_DL
@@ -80,7 +78,7 @@ HWY_INLINE void sum_products(const Cell* cell, const Taps& taps, int planes, std
     for (int j = 0; j < vectors; ++j) result[i][j] = to_floats(sum[i][j]);
 }
 
-// Gain, bias and ReLU of an output channel.
+// With gain and bias of its output channel.
 template <class Cell>
 HWY_INLINE Floats finished(const DirectConvolution<Cell>& convolution, int channel, Floats sum) {
   const auto c = static_cast<std::size_t>(channel);
@@ -243,37 +241,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace fmbym {
-namespace {
-
-// Of the input of a band, and of how many there are at least for each thread.
-constexpr int kBytes = 1 << 18;
-
-int pieces(int length, int piece) {
-  return (length + piece - 1) / piece;
-}
-
-template <class Cell>
-DirectConvolution<Cell> empty_convolution(const ConvolutionShape& shape, const ConvolutionWeights& weights,
-                                          float output_scale) {
-  DirectConvolution<Cell> c;
-  c.planes = shape.in / Grid<Cell>::kChannels;
-  c.out = shape.out;
-  c.weight.resize(static_cast<std::size_t>(c.planes * 9 * c.out));
-  c.gain.assign(static_cast<std::size_t>(c.out), 1 / output_scale);
-  for (const float bias : weights.bias) c.bias.push_back(bias / output_scale);
-  c.lowest = shape.normalised ? 0 : std::numeric_limits<float>::lowest();
-  return c;
-}
-
-// Where the weight of an output channel and a plane goes.
-template <class Cell>
-auto& weight_at(DirectConvolution<Cell>& c, int out, int plane, int tap) {
-  const int block = out / c.block();
-  return c
-      .weight[static_cast<std::size_t>(((block * c.planes + plane) * 9 + tap) * c.block() + out % c.block())];
-}
-
-}  // namespace
 
 bool has_byte_products() {
 #if HWY_TARGETS & HWY_AVX3_DL
@@ -282,50 +249,6 @@ bool has_byte_products() {
   return false;
 #endif
 }
-
-DirectConvolution<float> make_direct_convolution(const ConvolutionShape& shape,
-                                                 const ConvolutionWeights& weights, float output_scale) {
-  auto c = empty_convolution<float>(shape, weights, output_scale);
-  for (int o = 0; o < shape.out; ++o)
-    for (int i = 0; i < shape.in; ++i)
-      for (int tap = 0; tap < 9; ++tap)
-        weight_at(c, o, i, tap) = weights.weight[static_cast<std::size_t>((o * shape.in + i) * 9 + tap)];
-  return c;
-}
-
-DirectConvolution<FourChannels> make_direct_byte_convolution(const ConvolutionShape& shape,
-                                                             const ConvolutionWeights& weights,
-                                                             float output_scale) {
-  auto c = empty_convolution<FourChannels>(shape, weights, output_scale);
-  const QuantizedWeights& quantized = weights.quantized.value();
-  for (std::size_t o = 0; o < c.gain.size(); ++o)
-    c.gain[o] *= quantized.weight_scale[o] * quantized.input_scale;
-  for (int o = 0; o < shape.out; ++o)
-    for (int i = 0; i < shape.in; ++i)
-      for (int tap = 0; tap < 9; ++tap) {
-        const auto byte = static_cast<std::uint8_t>(
-            quantized.weight[static_cast<std::size_t>((o * shape.in + i) * 9 + tap)]);
-        weight_at(c, o, i / 4, tap) |= static_cast<std::int32_t>(std::uint32_t{byte} << (8 * (i % 4)));
-      }
-  return c;
-}
-
-// Where an image is a single band, threads share the output channels.
-template <class Cell>
-std::vector<Band> cut_into_parts(const DirectConvolution<Cell>& convolution, int size, int threads) {
-  const int row_bytes = convolution.planes * (size + 1) * static_cast<int>(sizeof(Cell));
-  const int at_once = std::max(1, kBytes / row_bytes), all_blocks = convolution.blocks();
-  const bool single = size <= at_once && all_blocks >= threads;
-  const int rows = single ? size : std::min(at_once, pieces(size, threads));
-  const int blocks = single ? pieces(all_blocks, threads) : all_blocks;
-  std::vector<Band> bands;
-  for (int row = 0; row < size; row += rows)
-    for (int block = 0; block < all_blocks; block += blocks)
-      bands.push_back({row, std::min(row + rows, size), block, std::min(block + blocks, all_blocks)});
-  return bands;
-}
-template std::vector<Band> cut_into_parts(const DirectConvolution<float>&, int, int);
-template std::vector<Band> cut_into_parts(const DirectConvolution<FourChannels>&, int, int);
 
 void load_row(const Image& image, int y, float mean, float scale, Grid<float>& out, int channel) {
   std::transform(image.row(y), image.row(y) + image.size(), out.row(channel, y),

@@ -48,9 +48,6 @@ struct Band {
   int row_begin, row_end, block_begin, block_end;
 };
 template <class Cell>
-std::vector<Band> cut_into_parts(const DirectConvolution<Cell>& convolution, int size, int threads);
-
-template <class Cell>
 ScratchSize scratch_size(const DirectConvolution<Cell>&, const Band&) {
   return {};  // sums stay in registers
 }

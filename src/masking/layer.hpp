@@ -15,11 +15,14 @@ struct Layer {
   Convolution convolution;
   std::vector<Part> parts;  // it is done in
 };
+
 template <class Convolution>
 auto cut(Convolution convolution, int length, int threads) {
   auto parts = cut_into_parts(convolution, length, threads);
   return Layer<Convolution, typename decltype(parts)::value_type>{std::move(convolution), std::move(parts)};
 }
+
+// The output is divided by output_scale.
 inline auto make_layer(const Planes<float>& in, const ConvolutionShape& shape,
                        const ConvolutionWeights& weights, float output_scale, int threads) {
   return cut(make_convolution(shape, weights, best_tile(in.cells()), output_scale), in.cells(), threads);
