@@ -88,7 +88,6 @@ TEST_P(JudgingMatcher, HasTheGradientOfFiniteDifferences) {
   const auto surprise = [&](const torch::Tensor& current) {
     return matcher->judge(current, batch.previous, batch.motion, temperatures_).surprise;
   };
-  // does.
   const torch::Tensor current = batch.current.clone().requires_grad_();
   const torch::Tensor gradient = torch::autograd::grad({surprise(current).sum()}, {current})[0];
   const torch::Tensor found = (gradient * way).sum({1, 2});
@@ -98,6 +97,7 @@ TEST_P(JudgingMatcher, HasTheGradientOfFiniteDifferences) {
   for (std::int64_t i = 0; i < expected.size(0); ++i)
     EXPECT_NEAR(found[i].item<double>() / expected[i].item<double>(), 1, 1e-3) << i;
 }
+
 INSTANTIATE_TEST_SUITE_P(Of, JudgingMatcher, ::testing::ValuesIn(pose_matcher_cases()), name_of);
 
 }  // namespace
