@@ -82,7 +82,8 @@ HWY_INLINE void sum_products(const Cell* cell, const Taps& taps, int planes, std
 template <class Cell>
 HWY_INLINE Floats finished(const DirectConvolution<Cell>& convolution, int channel, Floats sum) {
   const auto c = static_cast<std::size_t>(channel);
-  return hn::MulAdd(sum, hn::Set(kFloats, convolution.gain[c]), hn::Set(kFloats, convolution.bias[c]));
+  return hn::MulAdd(sum, hn::Set(kFloats, convolution.output.gain[c]),
+                    hn::Set(kFloats, convolution.output.bias[c]));
 }
 
 // To the nearest of 0 … 255, in the lowest byte; the next two are 0. Above 2^23 the last bit of a float is a
@@ -97,7 +98,7 @@ HWY_INLINE Cells to_byte(Floats v) {
 template <int outs, int vectors, class Cell>
 HWY_INLINE void store(const DirectConvolution<Cell>& convolution, int channel,
                       const Floats (&sum)[outs][vectors], float* to, std::ptrdiff_t plane_length, int count) {
-  const auto lowest = hn::Set(kFloats, convolution.lowest);
+  const auto lowest = hn::Set(kFloats, convolution.output.lowest);
   for (int i = 0; i < outs; ++i, to += plane_length)
     for (int j = 0; j < vectors; ++j)
       store_some(hn::Max(finished(convolution, channel + i, sum[i][j]), lowest), to + j * kLanes,

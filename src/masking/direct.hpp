@@ -11,6 +11,7 @@
 #include "fmbym/core/image.hpp"
 #include "fmbym/masking/mask_model.hpp"
 #include "masking/grid.hpp"
+#include "masking/output_line.hpp"
 #include "masking/resampling.hpp"
 #include "masking/winograd.hpp"
 
@@ -28,9 +29,7 @@ struct DirectConvolution {
   int planes = 0;              // of the input
   int out = 0;                 // channels
   std::vector<Weight> weight;  // (block of out, plane, 3 · 3, out of the block)
-  std::vector<float> gain;     // (out), of the sums
-  std::vector<float> bias;     // (out)
-  float lowest = 0;            // of the output: 0 for a ReLU
+  OutputLine output;
 
   int block() const { return out % 8 == 0 ? 8 : 2; }  // output channels that are summed at once
   int blocks() const { return out / block(); }

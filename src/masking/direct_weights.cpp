@@ -1,20 +1,14 @@
-#include <limits>
-
 #include "masking/direct.hpp"
 
 namespace fmbym {
 namespace {
 
 template <class Cell>
-DirectConvolution<Cell> empty_convolution(const ConvolutionShape& shape, const ConvolutionWeights& weights,
-                                          float output_scale) {
+DirectConvolution<Cell> empty_convolution(const ConvolutionShape& shape) {
   DirectConvolution<Cell> c;
   c.planes = shape.in / Grid<Cell>::kChannels;
   c.out = shape.out;
   c.weight.resize(static_cast<std::size_t>(c.planes * 9 * c.out));
-  c.gain.assign(static_cast<std::size_t>(c.out), 1 / output_scale);
-  for (const float bias : weights.bias) c.bias.push_back(bias / output_scale);
-  c.lowest = shape.normalised ? 0 : std::numeric_limits<float>::lowest();
   return c;
 }
 
@@ -30,7 +24,8 @@ auto& weight_at(DirectConvolution<Cell>& c, int out, int plane, int tap) {
 
 DirectConvolution<float> make_direct_convolution(const ConvolutionShape& shape,
                                                  const ConvolutionWeights& weights, float output_scale) {
-  auto c = empty_convolution<float>(shape, weights, output_scale);
+  auto c = empty_convolution<float>(shape);
+  c.output = line_of_floats(shape, weights, output_scale);
   for (int o = 0; o < shape.out; ++o)
     for (int i = 0; i < shape.in; ++i)
       for (int tap = 0; tap < 9; ++tap)
@@ -41,10 +36,9 @@ DirectConvolution<float> make_direct_convolution(const ConvolutionShape& shape,
 DirectConvolution<FourChannels> make_direct_byte_convolution(const ConvolutionShape& shape,
                                                              const ConvolutionWeights& weights,
                                                              float output_scale) {
-  auto c = empty_convolution<FourChannels>(shape, weights, output_scale);
+  auto c = empty_convolution<FourChannels>(shape);
+  c.output = line_of_bytes(shape, weights, output_scale);
   const QuantizedWeights& quantized = weights.quantized.value();
-  for (std::size_t o = 0; o < c.gain.size(); ++o)
-    c.gain[o] *= quantized.weight_scale[o] * quantized.input_scale;
   for (int o = 0; o < shape.out; ++o)
     for (int i = 0; i < shape.in; ++i)
       for (int tap = 0; tap < 9; ++tap) {

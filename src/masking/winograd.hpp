@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "fmbym/masking/mask_model.hpp"
+#include "masking/output_line.hpp"
 #include "masking/planes.hpp"
 
 namespace fmbym {
@@ -32,9 +33,7 @@ struct Convolution {
   int in = 0, out = 0;         // channels
   int tile = 4;                // pixels a side, 4 or 2
   std::vector<Number> weight;  // (frequency, block of out, in, 4), integers (…, pair of in, 4, 2)
-  std::vector<float> gain;     // (out), of the sums
-  std::vector<float> bias;     // (out)
-  float lowest = 0;            // of the output: 0 for a ReLU
+  OutputLine output;
 
   int frequencies() const { return (tile + 2) * (tile + 2); }
   int tiles_per_cell() const { return 16 / (tile * tile); }

@@ -237,8 +237,9 @@ void transform_output(const Convolution<Pixel>& convolution, const Part& part, s
   const int channel_end = std::min(part.block_end * kOutBlock, convolution.out), size = out.size();
   for (int c = part.block_begin * kOutBlock; c < channel_end; ++c, products += stride) {
     const auto channel = static_cast<std::size_t>(c);
-    const Finish finish = {hn::Set(kFloats, convolution.gain[channel]),
-                           hn::Set(kFloats, convolution.bias[channel]), hn::Set(kFloats, convolution.lowest)};
+    const OutputLine& line = convolution.output;
+    const Finish finish = {hn::Set(kFloats, line.gain[channel]), hn::Set(kFloats, line.bias[channel]),
+                           hn::Set(kFloats, line.lowest)};
     for_each_vector<tile>(part, lanes, [=, &part, &out](int y, int x, int column, int index) HWY_ATTR {
       Vector<float> pixels[tile][tile];
       std::ptrdiff_t offset[tile];

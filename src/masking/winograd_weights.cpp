@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "masking/winograd.hpp"
 
@@ -30,16 +29,12 @@ Sum transformed(const Weight* weight, int tile, int fy, int fx) {
 }
 
 template <class Pixel>
-Convolution<Pixel> empty_convolution(const ConvolutionShape& shape, const ConvolutionWeights& weights,
-                                     int tile, float output_scale) {
+Convolution<Pixel> empty_convolution(const ConvolutionShape& shape, int tile) {
   Convolution<Pixel> c;
   c.in = shape.in;
   c.out = shape.out;
   c.tile = tile;
   c.weight.resize(static_cast<std::size_t>(c.frequencies() * c.blocks() * c.in * kOutBlock));
-  c.gain.assign(static_cast<std::size_t>(c.out), 1 / output_scale);
-  for (const float bias : weights.bias) c.bias.push_back(bias / output_scale);
-  c.lowest = shape.normalised ? 0 : std::numeric_limits<float>::lowest();
   return c;
 }
 
@@ -64,7 +59,8 @@ void for_each_weight(int tile, int out, int in, const Visit& visit) {
 
 Convolution<float> make_convolution(const ConvolutionShape& shape, const ConvolutionWeights& weights,
                                     int tile, float output_scale) {
-  auto c = empty_convolution<float>(shape, weights, tile, output_scale);
+  auto c = empty_convolution<float>(shape, tile);
+  c.output = line_of_floats(shape, weights, output_scale);
   for_each_weight(tile, c.out, c.in, [&](int o, int i, int fy, int fx) {
     const float* weight = &weights.weight[static_cast<std::size_t>((o * c.in + i) * 9)];
     c.weight[place(c, fy * (tile + 2) + fx, o, i, 1)] =
@@ -76,10 +72,9 @@ Convolution<float> make_convolution(const ConvolutionShape& shape, const Convolu
 Convolution<std::uint8_t> make_quantized_convolution(const ConvolutionShape& shape,
                                                      const ConvolutionWeights& weights, int tile,
                                                      float output_scale) {
-  auto c = empty_convolution<std::uint8_t>(shape, weights, tile, output_scale);
+  auto c = empty_convolution<std::uint8_t>(shape, tile);
+  c.output = line_of_bytes(shape, weights, output_scale);
   const QuantizedWeights& quantized = weights.quantized.value();
-  for (std::size_t o = 0; o < c.gain.size(); ++o)
-    c.gain[o] *= quantized.weight_scale[o] * quantized.input_scale;
   for_each_weight(tile, c.out, c.in, [&](int o, int i, int fy, int fx) {
     const std::int8_t* weight = &quantized.weight[static_cast<std::size_t>((o * c.in + i) * 9)];
     c.weight[place(c, fy * (tile + 2) + fx, o, i, 2)] =

@@ -23,8 +23,8 @@ class PoseLoss {
         weights_(weights),
         errors_weight_(torch::tensor({weights.x, weights.y, weights.yaw}, options)) {}
 
-  // The mean over the pairs (pair, 2, n, n). A search fills more memory than its images: it is followed by its
-  // way back at once, a few pairs at a time, and what remains is its slope.
+  // The mean over the pairs (pair, 2, n, n). A search fills more memory than its images: it is followed by
+  // its way back at once, a few pairs at a time, and what remains is its slope.
   torch::Tensor mean(const torch::Tensor& masked, const torch::Tensor& truth,
                      const torch::Tensor& temperatures) const {
     const std::int64_t pairs = masked.size(0);

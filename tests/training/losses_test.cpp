@@ -14,7 +14,8 @@ using namespace testing;
 // More pairs than are searched at once, and no multiple of them.
 Batch many_pairs(const ImagingConfig& imaging) {
   const ImageBatch three = image_batch(imaging, torch::kFloat);
-  return {torch::stack({three.current, three.previous}, 1).repeat({7, 1, 1, 1}), {}, three.motion.repeat({7, 1})};
+  return {
+      torch::stack({three.current, three.previous}, 1).repeat({7, 1, 1, 1}), {}, three.motion.repeat({7, 1})};
 }
 
 std::vector<torch::Tensor> gradients_of(MaskUnet& network, const torch::Tensor& loss) {
