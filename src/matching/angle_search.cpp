@@ -47,7 +47,7 @@ AngleSearch::AngleSearch(const FourierConfig& config, int size, const std::vecto
       rows_(config.radial == RadialPolicy::mean ? 1 : radii_),
       lags_(max_lag_angles(config)),
       step_(kPi / config.angles),
-      fft_size_(friendly_fft_size(size)),
+      fft_size_(friendly_fft_size(config.oversampling * size)),
       fft_(fft_size_, {0, size}),
       angle_fft_(friendly_fft_size(angles_ + 2 * lags_), rows_),
       curve_fft_(angle_fft_.length(), 1),

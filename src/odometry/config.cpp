@@ -15,7 +15,7 @@
 namespace fmbym {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kLargestYaw = std::numbers::pi / 6;  // from scan to scan, at 4 Hz
 
 constexpr double kSamePixel = 0.01;  // relative difference of pixel sizes that does not matter
 
@@ -52,17 +52,24 @@ FourierConfig standard_fourier() {
   config.peak = PeakPolicy::parabola;
   config.window_translation = false;
   config.remove_mean = true;
-  config.max_yaw = kPi / 6;
+  config.max_yaw = kLargestYaw;
   config.max_translation = 25;  // 100 m/s from scan to scan at 4 Hz
   return config;
 }
 
-// The paper does not say which band its filter passes. Without masks most of what is above 0.3 cycles a metre
-// is noise, and below is what the search finds its way by. With masks the noise is gone; then what is below,
-// walls above all, only pulls the yaw along: half the drift comes from there.
+// Algorithm 1, but with masks:
 FourierConfig paper_fourier(Method method) {
   FourierConfig config;
-  if (uses_masks(method)) config.low_cut = 0.3;
+  if (!uses_masks(method)) return config;
+  // The paper does not say which band its filter passes. Without masks most of what is above 0.3 cycles a
+  // metre is noise, and below is what the search finds its way by. With masks the noise is gone; then what is
+  // below, walls above all, only pulls the yaw along: half the drift comes from there.
+  config.low_cut = 0.3;
+  // A magnitude varies twice as fast as the spectrum it is of. Read off the spectrum's own grid it is blurred
+  // between the grid's points, not on them, and that pattern stands still when the vehicle turns.
+  config.oversampling = 2;
+  // Among half a turn of candidates one pair in a thousand looks most like a turn that no vehicle makes.
+  config.max_yaw = kLargestYaw;
   return config;
 }
 

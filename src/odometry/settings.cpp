@@ -59,6 +59,7 @@ struct Parser {
 void add_fourier(FourierConfig& c, std::vector<Setting>& settings) {
   settings.insert(settings.end(), {{"fourier.angles", &c.angles},
                                    {"fourier.radii_per_frequency", &c.radii_per_frequency},
+                                   {"fourier.oversampling", &c.oversampling},
                                    {"fourier.low_cut_per_m", &c.low_cut},
                                    {"fourier.high_cut_per_m", &c.high_cut},
                                    {"fourier.radial", &c.radial},

@@ -66,7 +66,7 @@ AngleSearch::AngleSearch(const FourierConfig& config, int size, double metres_pe
     : angles_(config.angles),
       lags_(max_lag_angles(config)),
       step_(std::numbers::pi / config.angles),
-      fft_size_(friendly_fft_size(size)) {
+      fft_size_(friendly_fft_size(config.oversampling * size)) {
   const std::vector<double> radii = radii_in_band(config, size, metres_per_pixel);
   rows_ = config.radial == RadialPolicy::mean ? 1 : static_cast<int>(radii.size());
   sampling_ = polar_sampling(radii, angles_, config.radial, fft_size_, options);

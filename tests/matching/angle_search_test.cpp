@@ -23,7 +23,7 @@ using Polar = std::vector<std::vector<double>>;  // (radius, angle)
 class PlainStageOne {
  public:
   PlainStageOne(const FourierConfig& config, int size, double metres_per_pixel)
-      : config_(config), n_(friendly_fft_size(size)) {
+      : config_(config), n_(friendly_fft_size(config.oversampling * size)) {
     const int count = config.radii_per_frequency * (size + 1) / 2;
     for (int i = 0; i < count; ++i) {
       const double radius = 0.5 * i / (count - 1), frequency = radius / metres_per_pixel;
@@ -122,9 +122,10 @@ TEST(AngleSearch, EqualsThePlainAlgorithm) {
   const auto world = SyntheticWorld::make(18, 2);
   const Image current = world.image({3, 1, 0.4}, size, 1.6), previous = world.image({}, size, 1.6);
   for (const RadialPolicy radial : {RadialPolicy::mean, RadialPolicy::zero_shift}) {
-    for (const int radii_per_frequency : {1, 2}) {
+    for (const auto& [radii_per_frequency, oversampling] : {std::pair{1, 1}, {2, 1}, {2, 2}}) {
       FourierConfig config = small_config(radial);
       config.radii_per_frequency = radii_per_frequency;
+      config.oversampling = oversampling;
       AngleSearch search(config, size, 1.6);
       const std::vector<float>& fast = search.correlate(current, previous);
       const std::vector<double> plain = PlainStageOne(config, size, 1.6).curve(current, previous);

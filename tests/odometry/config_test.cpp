@@ -53,10 +53,14 @@ TEST(OdometryConfig, EveryPresetIsValid) {
         EXPECT_NO_THROW(complete(method, preset, resolution).validate());
 }
 
-// What the paper leaves open: see make_config.
-TEST(OdometryConfig, MasksLetTheSearchForRotationBeginHigher) {
+// See make_config.
+TEST(OdometryConfig, WithMasksTheSearchForRotationBeginsHigherAndLooksCloser) {
   EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.low_cut, 0.075);
   EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.low_cut, 0.3);
+  EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.oversampling, 1);
+  EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.oversampling, 2);
+  EXPECT_NEAR(make_config(Method::f_raw, Preset::paper, 255).fourier.max_yaw, 1.5708, 1e-4);
+  EXPECT_NEAR(make_config(Method::f_mbym, Preset::paper, 255).fourier.max_yaw, 0.5236, 1e-4);
 }
 
 TEST(OdometryConfig, ThePaperIsAlgorithmOne) {

@@ -44,7 +44,8 @@ inline std::vector<PoseMatcherCase> pose_matcher_cases() {
                                      {"ExhaustiveParabola", exhaustive},
                                      {"ExhaustiveShiftParabola", exhaustive},
                                      {"Tracking", small_config(Method::f_raw, Preset::standard)},
-                                     {"Refinement", small_config(Method::f_raw, Preset::standard)}};
+                                     {"Refinement", small_config(Method::f_raw, Preset::standard)},
+                                     {"MeanOversampled", fourier}};
   const auto config = [&](std::size_t i) -> OdometryConfig& { return cases[i].config; };
   config(1).fourier.peak = config(3).fourier.peak = PeakPolicy::parabola;
   config(2).fourier.radial = config(3).fourier.radial = RadialPolicy::zero_shift;
@@ -53,6 +54,7 @@ inline std::vector<PoseMatcherCase> pose_matcher_cases() {
   config(5).exhaustive.yaw_peak = PeakPolicy::parabola;
   config(5).exhaustive.translation_peak = config(6).exhaustive.translation_peak = PeakPolicy::parabola;
   config(7).refine = false;
+  config(9).fourier.oversampling = 2;
   return cases;
 }
 
