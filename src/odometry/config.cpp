@@ -57,7 +57,7 @@ FourierConfig standard_fourier() {
   return config;
 }
 
-// Algorithm 1, but with masks:
+// Algorithm 1; with masks the band, the grid and the range are ours.
 FourierConfig paper_fourier(Method method) {
   FourierConfig config;
   if (!uses_masks(method)) return config;

@@ -29,7 +29,7 @@ class PoseLoss {
                      const torch::Tensor& temperatures) const {
     const std::int64_t pairs = masked.size(0);
     torch::Tensor value = torch::zeros({}, masked.options()),
-                  warmth = torch::zeros_like(temperatures);  // its slope
+                  temperature_slope = torch::zeros_like(temperatures);
     std::vector<torch::Tensor> slopes;
     for (std::int64_t first = 0; first < pairs; first += kSearchedAtOnce) {
       const std::int64_t count = std::min(kSearchedAtOnce, pairs - first);
@@ -38,10 +38,10 @@ class PoseLoss {
       const torch::Tensor loss = sum(part, truth.narrow(0, first, count), temperature) / double(pairs);
       const auto slope = torch::autograd::grad({loss}, {part, temperature}, {}, {}, false, true);
       slopes.push_back(slope[0]);
-      if (slope[1].defined()) warmth += slope[1];
+      if (slope[1].defined()) temperature_slope += slope[1];  // not where no soft arg-max is used
       value += loss.detach();
     }
-    const torch::Tensor line = (masked * torch::cat(slopes)).sum() + (temperatures * warmth).sum();
+    const torch::Tensor line = (masked * torch::cat(slopes)).sum() + (temperatures * temperature_slope).sum();
     return line + (value - line).detach();
   }
 

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <torch/utils.h>
 
+#include <cmath>
+#include <vector>
+
 #include "training/pose_matchers.hpp"
 
 namespace fmbym::training {

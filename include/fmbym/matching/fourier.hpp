@@ -20,9 +20,9 @@ enum class RadialPolicy {
 struct FourierConfig {
   int angles = 733;             // n_θ, over half a turn
   int radii_per_frequency = 2;  // of the polar spectrum; 2 makes n_xy of them up to Nyquist, as in the paper
-  int oversampling = 1;    // images are padded to this many times their size, so that their spectra are finer
-  double low_cut = 0.075;  // band-pass, lower end [cycles a metre]
-  double high_cut = 0.875;  // band-pass, upper end [cycles a metre]; never above Nyquist
+  int oversampling = 1;         // the image is padded to this many times its size: a finer spectrum
+  double low_cut = 0.075;       // band-pass, lower end [cycles a metre]
+  double high_cut = 0.875;      // band-pass, upper end [cycles a metre]; never above Nyquist
   RadialPolicy radial = RadialPolicy::mean;
   PeakPolicy peak = PeakPolicy::soft_argmax;
   double yaw_temperature = 2;             // T_θ [%]
