@@ -7,18 +7,15 @@ Writes the sequences of DATA again, every power times a gain and plus an offset,
 errors. Needs NumPy and Pillow (python3-numpy, python3-pil).
 """
 
-import argparse
-import json
 import pathlib
 import shutil
-import subprocess
 import tempfile
 
 import numpy
+import program
 from PIL import Image
 
 HEADER = 11  # bytes of a row before its powers
-SEQUENCES = ["train-a", "train-b", "val"]
 RECEIVERS = [(1, 0), (0.35, 0), (0.5, 0), (0.7, 0), (1.3, 0), (1, 25), (0.8, -15)]  # gain, offset
 
 
@@ -30,26 +27,18 @@ def write_again(sequence, folder, gain, offset):
         Image.fromarray(scan).save(folder / "radar" / file.name, compress_level=1)
 
 
-def score(program, sequence, options, output):
-    command = [program, "odometry", sequence, "--json", "--output", output, *options]
-    kitti = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["kitti"]
-    return f"{kitti['translation_percent']:.2f} / {kitti['rotation_deg_per_km']:.1f}"
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=pathlib.Path, help="folder of the sequences")
-    parser.add_argument("--program", default="build/release/fmbym")
-    parser.add_argument("--options", nargs=argparse.REMAINDER, default=[], help="for fmbym odometry; the last ones")
-    arguments = parser.parse_args()
-    print(f"| gain, offset | {' | '.join(SEQUENCES)} |\n|---|{'---|' * len(SEQUENCES)}")
+    arguments = program.parse_arguments(__doc__, "that of the sequences " + ", ".join(program.SEQUENCES))
+    sequences = program.sequences(arguments.folder)
+    print(f"| gain, offset | {' | '.join(sequences)} |\n|---|{'---|' * len(sequences)}")
     for gain, offset in RECEIVERS:
         cells = []
-        for name in SEQUENCES:
+        for name, sequence in sequences.items():
             with tempfile.TemporaryDirectory() as folder:
-                changed = pathlib.Path(folder) / name
-                write_again(arguments.data / name, changed, gain, offset)
-                cells.append(score(arguments.program, changed, arguments.options, pathlib.Path(folder) / "out"))
+                changed, output = pathlib.Path(folder) / name, pathlib.Path(folder) / "out"
+                write_again(sequence, changed, gain, offset)
+                kitti = program.odometry(arguments.program, changed, output, arguments.options)["kitti"]
+                cells.append(f"{kitti['translation_percent']:.2f} / {kitti['rotation_deg_per_km']:.1f}")
         print(f"| {gain}, {offset} | {' | '.join(cells)} |", flush=True)
 
 

@@ -8,15 +8,12 @@ of their yaw errors, averaged over stretches of 20 scans. Errors that all have i
 the ground truth, or in what the sensor shows.
 """
 
-import argparse
-import csv
 import math
-import pathlib
-import subprocess
 import tempfile
 
+import program
+
 STRETCH = 20  # scans
-SEQUENCES = ["train-a", "train-b", "val"]
 RUNS = {
     "127 pixels": ["--resolution", "127"],
     "511 pixels": ["--resolution", "511"],
@@ -26,20 +23,13 @@ RUNS = {
 }
 
 
-def yaws(file):
-    """By the time of the later scan [rad]."""
-    with open(file, newline="") as lines:
-        return {row["source_radar_timestamp"]: float(row["yaw"]) for row in csv.DictReader(lines)}
-
-
-def errors(program, sequence, options):
+def errors(arguments, sequence, options):
     """Of the yaw, averaged over stretches [rad]."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [program, "odometry", sequence, "--method", "f-raw", "--output", folder, *options]
-        subprocess.run(command, check=True, capture_output=True)
-        found = yaws(pathlib.Path(folder) / "increments.csv")
-    truth = yaws(sequence / "gt" / "radar_odometry.csv")
-    off = [found[time] - truth[time] for time in sorted(found) if time in truth]
+        options = ["--method", "f-raw", *options, *arguments.options]
+        program.odometry(arguments.program, sequence, folder, options)
+        found, truth = program.increments(sequence, folder, "yaw")
+    off = [a - b for a, b in zip(found, truth)]
     return [sum(off[i : i + STRETCH]) / STRETCH for i in range(len(off) - STRETCH + 1)]
 
 
@@ -50,16 +40,14 @@ def correlation(a, b):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=pathlib.Path, help="folder of the sequences " + ", ".join(SEQUENCES))
-    parser.add_argument("--program", default="build/release/fmbym")
-    options = parser.parse_args()
-    print("| against the default preset at 255 | " + " | ".join(SEQUENCES) + " |")
-    print("|---" * (len(SEQUENCES) + 1) + "|")
-    usual = {s: errors(options.program, options.data / s, []) for s in SEQUENCES}
-    for name, extra in RUNS.items():
-        found = [correlation(usual[s], errors(options.program, options.data / s, extra)) for s in SEQUENCES]
-        print(f"| {name} | " + " | ".join(f"{value:.2f}" for value in found) + " |", flush=True)
+    arguments = program.parse_arguments(__doc__, "that of the sequences " + ", ".join(program.SEQUENCES))
+    sequences = program.sequences(arguments.folder)
+    print("| against the default preset at 255 | " + " | ".join(sequences) + " |")
+    print("|---" * (len(sequences) + 1) + "|")
+    usual = {name: errors(arguments, path, []) for name, path in sequences.items()}
+    for run, options in RUNS.items():
+        found = [correlation(usual[name], errors(arguments, path, options)) for name, path in sequences.items()]
+        print(f"| {run} | " + " | ".join(f"{value:.2f}" for value in found) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ Writes scans of the sequence again and again, each time with other encoder angle
 its yaw. A negative bias is a pull towards no rotation. Needs NumPy and Pillow (python3-numpy, python3-pil).
 """
 
-import argparse
-import csv
 import pathlib
 import random
-import subprocess
+import sys
 import tempfile
 
 import numpy
+import program
 from PIL import Image
 
 COUNTS = 5600  # of the encoder, in a turn
@@ -29,7 +28,10 @@ def write_turned(sequence, folder):
     (folder / "radar").mkdir(parents=True)
     generator = random.Random(1)
     rotations, stamps = [], []
-    for file in sorted(sequence.glob("radar/*.png"))[EVERY // 2 :: EVERY]:
+    files = sorted(sequence.glob("radar/*.png"))[EVERY // 2 :: EVERY]
+    if not files:
+        sys.exit(f"{sequence}: fewer than {EVERY // 2 + 1} scans in its folder radar; give a longer sequence")
+    for file in files:
         scan = numpy.array(Image.open(file))
         encoder = scan[:, 8].astype(int) + 256 * scan[:, 9].astype(int)
         for repeat in range(TURNS):
@@ -46,23 +48,13 @@ def write_turned(sequence, folder):
     return rotations
 
 
-def yaws(program, sequence, output, options):
-    command = [program, "odometry", sequence, "--output", output, "--json", *options]
-    subprocess.run(command, check=True, capture_output=True)
-    with open(output / "increments.csv") as file:
-        return [numpy.degrees(float(row["yaw"])) for row in csv.DictReader(file)]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sequence", type=pathlib.Path, help="folder of a sequence")
-    parser.add_argument("--program", default="build/release/fmbym")
-    parser.add_argument("--options", nargs=argparse.REMAINDER, default=[], help="for fmbym odometry; the last ones")
-    arguments = parser.parse_args()
+    arguments = program.parse_arguments(__doc__, "a sequence")
     with tempfile.TemporaryDirectory() as folder:
-        turned = pathlib.Path(folder) / "turned"
-        rotations = write_turned(arguments.sequence, turned)
-        found = yaws(arguments.program, turned, pathlib.Path(folder) / "out", arguments.options)
+        turned, output = pathlib.Path(folder) / "turned", pathlib.Path(folder) / "out"
+        rotations = write_turned(arguments.folder, turned)
+        program.odometry(arguments.program, turned, output, arguments.options)
+        found = [numpy.degrees(yaw) for yaw in program.column(output / "increments.csv", "yaw").values()]
     # Turning the antenna's angles one way turns the world that way, and the vehicle the other.
     pairs = numpy.array([(-truth, yaw) for truth, yaw in zip(rotations[1:], found) if truth is not None])
     truth, error = pairs[:, 0], pairs[:, 1] - pairs[:, 0]

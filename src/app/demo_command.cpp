@@ -154,7 +154,7 @@ void add_demo_command(CLI::App& program, Run& run) {
       ->capture_default_str();
   command
       ->add_option("--preset", options->preset,
-                   "default (the best known settings) or paper (Algorithm 1 to the letter)")
+                   "default (the best known settings) or paper (Algorithm 1, scan to scan)")
       ->type_name("NAME")
       ->capture_default_str();
   command->add_option("--resolution", options->resolution, "Pixels a side of the square of 102 m")

@@ -42,9 +42,9 @@ Json match_json(const Registration& registration, const Setup& setup) {
           {"resolution", config.imaging.size},
           {"precision", precision_json(setup)},
           {"model_sha256", sha256_json(setup)},
-          {"x_m", match.T_prev_curr.x},
-          {"y_m", match.T_prev_curr.y},
-          {"yaw_rad", match.T_prev_curr.yaw},
+          {"x_m", registration.T_prev_curr.x},
+          {"y_m", registration.T_prev_curr.y},
+          {"yaw_rad", registration.T_prev_curr.yaw},
           {"covariance", match.covariance},
           {"yaw_peak_ratio", match.yaw_peak_ratio},
           {"translation_peak_ratio", match.translation_peak_ratio},
@@ -56,13 +56,14 @@ Json match_json(const Registration& registration, const Setup& setup) {
             {"translation", match.timings.translation_ms}}}};
 }
 
-void print_match(const Match& match, const MatchOptions& options) {
+void print_match(const Registration& registration, const MatchOptions& options) {
+  const auto& [x, y, yaw] = registration.T_prev_curr;
+  const Match& match = registration.match;
   fmt::print("pose of {} in the frame of {}\n", options.current.filename().string(),
              options.previous.filename().string());
-  fmt::print("  x        {:9.4f} ± {:.4f} m forward\n", match.T_prev_curr.x, sigma(match, 0));
-  fmt::print("  y        {:9.4f} ± {:.4f} m to the right\n", match.T_prev_curr.y, sigma(match, 1));
-  fmt::print("  yaw      {:9.4f} ± {:.4f} ° clockwise\n", degrees(match.T_prev_curr.yaw),
-             degrees(sigma(match, 2)));
+  fmt::print("  x        {:9.4f} ± {:.4f} m forward\n", x, sigma(match, 0));
+  fmt::print("  y        {:9.4f} ± {:.4f} m to the right\n", y, sigma(match, 1));
+  fmt::print("  yaw      {:9.4f} ± {:.4f} ° clockwise\n", degrees(yaw), degrees(sigma(match, 2)));
   fmt::print("  second peak over first: rotation {:.2f}, translation {:.2f}; correlation {:.2f}\n",
              match.yaw_peak_ratio, match.translation_peak_ratio, match.correlation);
   fmt::print("  {}\n", match.reliable ? "reliable" : "NOT RELIABLE: the scans do not determine the motion");
@@ -88,7 +89,7 @@ int run_match(const MatchOptions& options) {
   if (options.json)
     fmt::print("{}\n", match_json(found, setup).dump(2));
   else
-    print_match(found.match, options);
+    print_match(found, options);
   return kDone;
 }
 

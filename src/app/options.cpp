@@ -80,7 +80,7 @@ void add_method_options(CLI::App& command, MethodOptions& options) {
       ->capture_default_str();
   command
       .add_option("--preset", options.preset,
-                  "default (the best known settings) or paper (Algorithm 1 to the letter)")
+                  "default (the best known settings) or paper (Algorithm 1, scan to scan)")
       ->type_name("NAME")
       ->capture_default_str();
   command

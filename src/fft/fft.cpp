@@ -86,12 +86,13 @@ void ForwardFft2d::operator()(const FftBuffer<float>& image, FftBuffer<Complex>&
   fftwf_execute_dft(plan_of(columns_), raw(half_way_.data()), raw(spectrum.data()));
 }
 
-InverseFft2d::InverseFft2d(int n, RowRange wanted) : n_(n), wanted_(wanted), half_way_(spectrum_count(n)) {
+InverseFft2d::InverseFft2d(int n, RowRange wanted, int filled)
+    : n_(n), wanted_(wanted), filled_(filled), half_way_(spectrum_count(n)) {
   FftBuffer<float> image(image_count(n));
   FftBuffer<Complex> spectrum(spectrum_count(n));
   const int columns = spectrum_columns(n);
   const std::lock_guard lock(planner());
-  columns_.reset(fftwf_plan_many_dft(1, &n, columns, raw(spectrum.data()), nullptr, 1, n,
+  columns_.reset(fftwf_plan_many_dft(1, &n, filled, raw(spectrum.data()), nullptr, 1, n,
                                      raw(half_way_.data()), nullptr, columns, 1, FFTW_BACKWARD, kPlanning));
   rows_.reset(fftwf_plan_many_dft_c2r(1, &n, wanted.count, raw(half_way_.data() + wanted.first * columns),
                                       nullptr, 1, columns, image.data() + wanted.first * n, nullptr, 1, n,
@@ -100,10 +101,12 @@ InverseFft2d::InverseFft2d(int n, RowRange wanted) : n_(n), wanted_(wanted), hal
 }
 
 void InverseFft2d::operator()(const FftBuffer<Complex>& spectrum, FftBuffer<float>& image) {
-  const std::ptrdiff_t first = wanted_.first;
+  const std::ptrdiff_t first = wanted_.first, columns = spectrum_columns(n_);
   fftwf_execute_dft(plan_of(columns_), raw(const_cast<Complex*>(spectrum.data())), raw(half_way_.data()));
-  fftwf_execute_dft_c2r(plan_of(rows_), raw(half_way_.data() + first * spectrum_columns(n_)),
-                        image.data() + first * n_);
+  // The transform of the rows overwrites its input; kept from that, FFTW would allocate each time.
+  for (std::ptrdiff_t row = first; row < first + wanted_.count; ++row)
+    std::fill_n(half_way_.data() + row * columns + filled_, columns - filled_, Complex{});
+  fftwf_execute_dft_c2r(plan_of(rows_), raw(half_way_.data() + first * columns), image.data() + first * n_);
 }
 
 RealFft1d::RealFft1d(int n, int count) : n_(n), count_(count) {

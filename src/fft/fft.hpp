@@ -76,15 +76,18 @@ class ForwardFft2d {
   detail::PlanPtr rows_, columns_;
 };
 
-// Spectrum → those rows of the image that are wanted.
+// Spectrum → those rows of the image that are wanted. Only the first column frequencies, as many as are
+// filled, hold anything: the others count as zeros and are not looked at.
 class InverseFft2d {
  public:
-  InverseFft2d(int n, RowRange wanted);
+  InverseFft2d(int n, RowRange wanted, int filled);
+  InverseFft2d(int n, RowRange wanted) : InverseFft2d(n, wanted, spectrum_columns(n)) {}
   void operator()(const FftBuffer<Complex>& spectrum, FftBuffer<float>& image);
 
  private:
   int n_;
   RowRange wanted_;
+  int filled_;
   FftBuffer<Complex> half_way_;  // (row, column frequency)
   detail::PlanPtr columns_, rows_;
 };

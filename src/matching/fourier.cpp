@@ -32,8 +32,9 @@ class FourierMatcher final : public Matcher {
         previous_(size, metres_per_pixel),
         rotation_(config, size, metres_per_pixel),
         translation_(size, max_lag_pixels(config.max_translation, size, metres_per_pixel),
-                     config.remove_mean),
-        limits_{metres_per_pixel, translation_.lags() * metres_per_pixel,
+                     config.remove_mean, config.lags_per_pixel),
+        limits_{metres_per_pixel / config.lags_per_pixel,
+                translation_.lags() * metres_per_pixel / config.lags_per_pixel,
                 rotation_.lags() * rotation_.step()} {}
 
   // Algorithm 1.
@@ -125,6 +126,7 @@ void FourierConfig::validate() const {
   require(angles >= 16 && angles <= 16384, "angles must be from 16 to 16384");
   require(radii_per_frequency >= 1 && radii_per_frequency <= 8, "radii_per_frequency must be from 1 to 8");
   require(oversampling >= 1 && oversampling <= 4, "oversampling must be from 1 to 4");
+  require(lags_per_pixel >= 1 && lags_per_pixel <= 4, "lags_per_pixel must be from 1 to 4");
   require(low_cut >= 0 && low_cut < high_cut, "low_cut must be at least 0 and below high_cut");
   require(yaw_temperature > 0 && translation_temperature > 0, "temperatures must be above 0");
   require(max_yaw > 0 && max_yaw <= kPi / 2, "max_yaw must be above 0 and at most π/2");

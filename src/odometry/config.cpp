@@ -68,6 +68,9 @@ FourierConfig paper_fourier(Method method) {
   // A magnitude varies twice as fast as the spectrum it is of. Read off the spectrum's own grid it is blurred
   // between the grid's points, not on them, and that pattern stands still when the vehicle turns.
   config.oversampling = 2;
+  // Masked scans have peaks hardly wider than a pixel. The mean of whole pixels is drawn towards the nearest
+  // one then, by up to an eighth, which adds up at constant speed.
+  config.lags_per_pixel = 2;
   // Among half a turn of candidates one pair in a thousand looks most like a turn that no vehicle makes.
   config.max_yaw = kLargestYaw;
   return config;
@@ -160,6 +163,7 @@ OdometryConfig make_config(Method method, Preset preset, int resolution) {
   config.imaging = imaging_for_resolution(resolution);
   config.fourier = preset == Preset::standard ? standard_fourier() : paper_fourier(method);
   if (preset == Preset::standard) config.exhaustive = standard_exhaustive();
+  config.mind_sightings = preset == Preset::paper && uses_masks(method);
   return config;
 }
 

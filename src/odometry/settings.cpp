@@ -67,6 +67,7 @@ void add_fourier(FourierConfig& c, std::vector<Setting>& settings) {
                                    {"fourier.yaw_temperature_percent", &c.yaw_temperature},
                                    {"fourier.translation_temperature_percent", &c.translation_temperature},
                                    {"fourier.max_yaw_rad", &c.max_yaw},
+                                   {"fourier.lags_per_pixel", &c.lags_per_pixel},
                                    {"fourier.max_translation_m", &c.max_translation},
                                    {"fourier.window_translation", &c.window_translation},
                                    {"fourier.remove_mean", &c.remove_mean}});
@@ -116,7 +117,10 @@ std::vector<Setting> settings_of(OdometryConfig& config) {
     add_fourier(config.fourier, settings);
   else
     add_exhaustive(config.exhaustive, settings);
-  if (config.preset == Preset::standard) add_geometry(config, settings);
+  if (config.preset == Preset::standard)
+    add_geometry(config, settings);
+  else
+    settings.push_back({"mind_sightings", &config.mind_sightings});
   return settings;
 }
 

@@ -8,6 +8,7 @@
 
 #include "fmbym/core/error.hpp"
 #include "fmbym/odometry/local_map.hpp"
+#include "fmbym/odometry/sightings.hpp"
 #include "training/consistency.hpp"
 #include "training/scan_images.hpp"
 
@@ -56,7 +57,7 @@ class Former {
       if (matches_maps())
         pair_with_maps(scans, base, first);
       else
-        pair_with_scans(scans, base, first);
+        pair_with_scans(dataset, scans, base, first);
     }
     std::erase_if(set_.choices, [](const auto& examples) { return examples.empty(); });
     if (set_.choices.size() == first) refuse(dataset);
@@ -117,13 +118,21 @@ class Former {
     team_.run(work);
   }
 
-  void pair_with_scans(const ScanImages& scans, std::int64_t base, std::size_t first) {
+  void pair_with_scans(const Dataset& dataset, const ScanImages& scans, std::int64_t base,
+                       std::size_t first) {
     const auto& T_world = scans.T_world;
+    const auto seen = [&](std::size_t current, std::size_t reference) {
+      const SE2 motion = T_world[reference]->inverse() * *T_world[current];
+      if (!config_.mind_sightings) return motion;
+      return between_sightings(
+          motion, turns_between(dataset.timestamp_us(reference), dataset.timestamp_us(current),
+                                scans.turn_time[current]));
+    };
     for (std::size_t i = 1; i < T_world.size(); ++i) {
       const auto add_pair = [&](std::size_t current, std::size_t reference) {
         if (!T_world[current] || !T_world[reference]) return;
         set_.choices[first + i].push_back({base + std::int64_t(current), base + std::int64_t(reference),
-                                           T_world[reference]->inverse() * *T_world[current]});
+                                           seen(current, reference)});
       };
       add_pair(i, i - 1);
       if (!options_.augment || !T_world[i] || !T_world[i - 1]) continue;

@@ -16,11 +16,12 @@ torch::Tensor hann_window(int size, const torch::TensorOptions& options) {
 
 FourierMatcher::FourierMatcher(const FourierConfig& config, int size, double metres_per_pixel,
                                const torch::TensorOptions& options)
-    : metres_per_pixel_(metres_per_pixel),
+    : metres_per_lag_(metres_per_pixel / config.lags_per_pixel),
       window_translation_(config.window_translation),
       hann_(hann_window(size, options)),
       rotation_(config, size, metres_per_pixel, options),
-      translation_(size, max_lag_pixels(config.max_translation, size, metres_per_pixel), config.remove_mean),
+      translation_(size, max_lag_pixels(config.max_translation, size, metres_per_pixel), config.remove_mean,
+                   config.lags_per_pixel),
       yaw_peak_(config.peak, config.yaw_temperature, rotation_.lags(), options),
       shift_peak_(config.peak, config.translation_temperature, translation_.lags(), options) {
   config.validate();
@@ -49,15 +50,15 @@ FourierMatcher::Found FourierMatcher::search(const torch::Tensor& current, const
 torch::Tensor FourierMatcher::match(const torch::Tensor& current, const torch::Tensor& previous,
                                     const torch::Tensor& temperatures) const {
   const Found found = search(current, previous, temperatures);
-  return finished_match(found.yaw, found.shift, metres_per_pixel_, current, previous);
+  return finished_match(found.yaw, found.shift, metres_per_lag_, current, previous);
 }
 
 JudgedPoses FourierMatcher::judge(const torch::Tensor& current, const torch::Tensor& previous,
                                   const torch::Tensor& truth, const torch::Tensor& temperatures) const {
   const Found found = search(current, previous, temperatures);
   const torch::Tensor true_yaw = truth.select(1, 2) / rotation_.step();
-  const torch::Tensor true_shift = shift_of(truth, found.yaw, metres_per_pixel_);
-  return {finished_match(found.yaw, found.shift, metres_per_pixel_, current, previous),
+  const torch::Tensor true_shift = shift_of(truth, found.yaw, metres_per_lag_);
+  return {finished_match(found.yaw, found.shift, metres_per_lag_, current, previous),
           yaw_peak_.curve_surprise(found.curve, true_yaw, temperatures[0]) +
               shift_peak_.surface_surprise(found.surface, true_shift, temperatures[1])};
 }

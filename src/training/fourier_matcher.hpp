@@ -30,7 +30,7 @@ class FourierMatcher {
   Found search(const torch::Tensor& current, const torch::Tensor& previous,
                const torch::Tensor& temperatures) const;
 
-  double metres_per_pixel_;
+  double metres_per_lag_;
   bool window_translation_;
   torch::Tensor hann_;  // (n, n)
   AngleSearch rotation_;

@@ -27,6 +27,8 @@ class ScanImager {
     return imager_.form(config_.compensate ? velocity : Twist2{});
   }
 
+  double turn_time() const { return imager_.turn_time(); }
+
  private:
   const OdometryConfig& config_;
   CartesianImager imager_;
@@ -51,7 +53,7 @@ ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, dou
   const std::size_t count = dataset.size();
   const bool both = unmasked_too && config.preset == Preset::standard && config.mask;
   ScanImages formed{std::vector<Image>(count), std::vector<Image>(both ? count : 0),
-                    turned_all(dataset.ground_truth(), turn)};
+                    turned_all(dataset.ground_truth(), turn), std::vector<double>(count)};
   std::vector<std::exception_ptr> failures(std::size_t(team.members()));
   auto work = [&](int member) {
     try {
@@ -61,6 +63,7 @@ ScanImages form_images(const Dataset& dataset, const OdometryConfig& config, dou
         for (double& azimuth : scan.azimuth) azimuth += turn;
         const Twist2 velocity = velocity_at(dataset, formed.T_world, i);
         formed.images[i] = imager.form(scan, velocity, true);
+        formed.turn_time[i] = imager.turn_time();
         if (both) formed.unmasked[i] = imager.form(scan, velocity, false);
       }
     } catch (...) {

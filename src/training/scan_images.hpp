@@ -15,6 +15,7 @@ struct ScanImages {
   std::vector<Image> images;    // as the matcher sees them
   std::vector<Image> unmasked;  // without the plain mask; empty where not asked for, or it has none
   std::vector<std::optional<SE2>> T_world;  // by ground truth
+  std::vector<double> turn_time;            // of the radar, in each [s]
 };
 
 // Images of the standard preset are as from a standing sensor, by the velocity of the ground truth.

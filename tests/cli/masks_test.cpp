@@ -49,7 +49,11 @@ TEST_F(MaskedMethods, WithMildMasksFindWhatTheRawOnesDo) {
   for (const std::string preset : {"default", "paper"})
     for (const auto& [method, raw] : {std::pair{"f-mbym", "f-raw"}, std::pair{"mbym", "raw"}}) {
       SCOPED_TRACE(method + (" " + preset));
-      expect_done(odometry({"--method", raw, "--preset", preset}));
+      Arguments without_masks = {"--method", raw, "--preset", preset};
+      // A peak this sharp is drawn to whole pixels, from which f-mbym keeps away in that preset.
+      if (preset == "paper" && raw == std::string("f-raw"))
+        without_masks.insert(without_masks.end(), {"--set", "fourier.lags_per_pixel=2"});
+      expect_done(odometry(without_masks));
       const SE2 expected = Results(output_).pose(2);
       const Outcome outcome = odometry({"--model", model_, "--method", method, "--preset", preset});
       expect_done(outcome);

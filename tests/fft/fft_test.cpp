@@ -110,6 +110,21 @@ TEST(InverseFft2d, OfForwardIsTheImageTimesItsPixelsInTheWantedRows) {
   }
 }
 
+TEST(InverseFft2d, TakesColumnsThatAreNotFilledForZeros) {
+  constexpr int n = 24, filled = 5;
+  FftBuffer<float> image(image_count(n)), expected(image_count(n)), found(image_count(n));
+  FftBuffer<Complex> spectrum(spectrum_count(n)), cut(spectrum_count(n));
+  InverseFft2d all(n, {2, 9}), some(n, {2, 9}, filled);
+  for (const unsigned seed : {4u, 5u}) {  // what is left of the first must not show in the second
+    fill_noise(image, seed);
+    ForwardFft2d(n, {0, n})(image, spectrum);
+    std::copy_n(spectrum.data(), filled * n, cut.data());
+    all(cut, expected);
+    some(spectrum, found);
+    for (int i = 0; i < n * n; ++i) ASSERT_NEAR(found[size_t(i)], expected[size_t(i)], kRounding * n * n);
+  }
+}
+
 TEST(ForwardFft2d, KeepsTheEnergy) {  // Parseval
   for (const int n : {15, 24, 127, 128, 288}) {
     SCOPED_TRACE(n);

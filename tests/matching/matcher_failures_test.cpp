@@ -133,6 +133,8 @@ TEST(FourierConfig, NamesWhatIsWrong) {
   expect_refused(WITH(FourierConfig, radii_per_frequency, 0));
   expect_refused(WITH(FourierConfig, oversampling, 0));
   expect_refused(WITH(FourierConfig, oversampling, 5));
+  expect_refused(WITH(FourierConfig, lags_per_pixel, 0));
+  expect_refused(WITH(FourierConfig, lags_per_pixel, 5));
   expect_refused(WITH(FourierConfig, low_cut, -1));
   expect_refused(WITH(FourierConfig, low_cut, kNaN));
   expect_refused(WITH(FourierConfig, high_cut, 0.01));

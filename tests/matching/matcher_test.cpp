@@ -184,5 +184,27 @@ TEST(Matchers, AgreeWithEachOther) {
   EXPECT_NEAR(motions[0].yaw, motions[1].yaw, 0.25 * kDegree);  // half a candidate of the exhaustive search
 }
 
+// The mean of candidates a pixel apart is drawn to the nearest one where the peak is narrow.
+TEST(FourierMatcher, WithFinerLagsIsNotDrawnToWholePixels) {
+  constexpr int size = 127;
+  constexpr double pixel = 0.8;
+  const auto world = testing::SyntheticWorld::make(36, 0.7);
+  const auto worst_error = [&](int lags_per_pixel) {
+    FourierConfig config;
+    config.translation_temperature = 2;
+    config.lags_per_pixel = lags_per_pixel;
+    const auto matcher = make_fourier_matcher(config, size, pixel);
+    double worst = 0;
+    for (const double part : {-0.4, -0.2, 0.2, 0.4}) {
+      const double x = (3 + part) * pixel;
+      const Match found = matcher->match(world.image({x, 0, 0}, size, pixel), world.image({}, size, pixel));
+      worst = std::max(worst, std::abs(found.T_prev_curr.x - x) / pixel);
+    }
+    return worst;
+  };
+  EXPECT_GT(worst_error(1), 0.1);
+  EXPECT_LT(worst_error(2), 0.03);
+}
+
 }  // namespace
 }  // namespace fmbym

@@ -104,6 +104,31 @@ TEST(TranslationSearch, PeaksAtTheShift) {
   }
 }
 
+TEST(TranslationSearch, HasTheSamePixelsAmongFinerLags) {
+  for (const int per_pixel : {2, 3}) {
+    TranslationSearch coarse(15, 7, false), fine(15, 7, false, per_pixel);
+    ASSERT_EQ(fine.lags(), per_pixel * coarse.lags());
+    coarse.set_current(noise(15, 1));
+    fine.set_current(noise(15, 1));
+    const auto &expected = coarse.correlate(noise(15, 2), 0.1), &found = fine.correlate(noise(15, 2), 0.1);
+    for (int i = 0; i < coarse.side(); ++i)
+      for (int j = 0; j < coarse.side(); ++j)
+        ASSERT_NEAR(found[std::size_t(per_pixel * (i * fine.side() + j))],
+                    expected[std::size_t(i * coarse.side() + j)], kRounding);
+  }
+}
+
+TEST(TranslationSearch, PeaksBetweenPixelsWithFinerLags) {
+  const auto world = testing::SyntheticWorld::make(15, 1.5);
+  TranslationSearch search(63, 12, true, 4);
+  for (const Vec2 shift : {Vec2{0.25, 0.5}, {-6.75, 3.5}, {11.75, -12}}) {
+    search.set_current(world.image({shift.x, shift.y, 0}, 63, 1));
+    search.correlate(world.image({}, 63, 1), 0);
+    EXPECT_EQ(best_lag(search).forward, 4 * shift.x);
+    EXPECT_EQ(best_lag(search).right, 4 * shift.y);
+  }
+}
+
 TEST(TranslationSearch, PeaksAtTheShiftOfTheTurnedImage) {
   const auto world = testing::SyntheticWorld::make(15, 1.5);
   const double yaw = 0.3;

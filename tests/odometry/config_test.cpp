@@ -54,13 +54,22 @@ TEST(OdometryConfig, EveryPresetIsValid) {
 }
 
 // See make_config.
-TEST(OdometryConfig, WithMasksTheSearchForRotationBeginsHigherAndLooksCloser) {
+TEST(OdometryConfig, WithMasksTheSearchLooksCloser) {
   EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.low_cut, 0.075);
   EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.low_cut, 0.3);
   EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.oversampling, 1);
   EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.oversampling, 2);
+  EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.lags_per_pixel, 1);
+  EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.lags_per_pixel, 2);
   EXPECT_NEAR(make_config(Method::f_raw, Preset::paper, 255).fourier.max_yaw, 1.5708, 1e-4);
   EXPECT_NEAR(make_config(Method::f_mbym, Preset::paper, 255).fourier.max_yaw, 0.5236, 1e-4);
+}
+
+TEST(OdometryConfig, OnlyTheMaskedScansOfThePaperMindWhenLandmarksAreSeen) {
+  for (const Method method : kMethods) {
+    EXPECT_EQ(make_config(method, Preset::paper, 255).mind_sightings, uses_masks(method));
+    EXPECT_FALSE(make_config(method, Preset::standard, 255).mind_sightings);
+  }
 }
 
 TEST(OdometryConfig, ThePaperIsAlgorithmOne) {

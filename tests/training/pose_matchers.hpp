@@ -45,7 +45,7 @@ inline std::vector<PoseMatcherCase> pose_matcher_cases() {
                                      {"ExhaustiveShiftParabola", exhaustive},
                                      {"Tracking", small_config(Method::f_raw, Preset::standard)},
                                      {"Refinement", small_config(Method::f_raw, Preset::standard)},
-                                     {"MeanOversampled", fourier}};
+                                     {"MeanFine", fourier}};
   const auto config = [&](std::size_t i) -> OdometryConfig& { return cases[i].config; };
   config(1).fourier.peak = config(3).fourier.peak = PeakPolicy::parabola;
   config(2).fourier.radial = config(3).fourier.radial = RadialPolicy::zero_shift;
@@ -54,7 +54,7 @@ inline std::vector<PoseMatcherCase> pose_matcher_cases() {
   config(5).exhaustive.yaw_peak = PeakPolicy::parabola;
   config(5).exhaustive.translation_peak = config(6).exhaustive.translation_peak = PeakPolicy::parabola;
   config(7).refine = false;
-  config(9).fourier.oversampling = 2;
+  config(9).fourier.oversampling = config(9).fourier.lags_per_pixel = 2;
   return cases;
 }
 

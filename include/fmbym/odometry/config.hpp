@@ -27,7 +27,7 @@ bool uses_masks(Method method);
 bool is_decoupled(Method method);  // the rotation first, then the translation
 
 enum class Preset {
-  paper,     // Algorithm 1 to the letter, scan to scan: what results are compared with
+  paper,     // Algorithm 1, scan to scan: what results are compared with
   standard,  // the best we have; "default" to the user
 };
 
@@ -47,6 +47,10 @@ struct OdometryConfig {
   // Of the methods with masks, and only of them; it also says in which precision the network computes.
   std::shared_ptr<const MaskModel> model;
   bool any_resolution = false;  // take a model that was trained with other images than these
+
+  // Of the paper's preset, whose scans are as measured: they show the motion between two sightings of a
+  // landmark, which is not that of a turn. Otherwise the one is taken for the other, as the paper does.
+  bool mind_sightings = false;
 
   // Of the standard preset; the paper's has none of these.
   bool compensate = true;       // the sensor's motion during a turn
