@@ -31,8 +31,8 @@ class FourierMatcher final : public Matcher {
         current_(size, metres_per_pixel),
         previous_(size, metres_per_pixel),
         rotation_(config, size, metres_per_pixel),
-        translation_(size, max_lag_pixels(config.max_translation, size, metres_per_pixel),
-                     config.remove_mean, config.lags_per_pixel),
+        translation_(size, max_lag_pixels(config.max_translation, size, metres_per_pixel), config.remove_mean,
+                     config.lags_per_pixel),
         limits_{metres_per_pixel / config.lags_per_pixel,
                 translation_.lags() * metres_per_pixel / config.lags_per_pixel,
                 rotation_.lags() * rotation_.step()} {}

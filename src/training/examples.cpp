@@ -124,15 +124,15 @@ class Former {
     const auto seen = [&](std::size_t current, std::size_t reference) {
       const SE2 motion = T_world[reference]->inverse() * *T_world[current];
       if (!config_.mind_sightings) return motion;
-      return between_sightings(
-          motion, turns_between(dataset.timestamp_us(reference), dataset.timestamp_us(current),
-                                scans.turn_time[current]));
+      return between_sightings(motion,
+                               turns_between(dataset.timestamp_us(reference), dataset.timestamp_us(current),
+                                             scans.turn_time[current]));
     };
     for (std::size_t i = 1; i < T_world.size(); ++i) {
       const auto add_pair = [&](std::size_t current, std::size_t reference) {
         if (!T_world[current] || !T_world[reference]) return;
-        set_.choices[first + i].push_back({base + std::int64_t(current), base + std::int64_t(reference),
-                                           seen(current, reference)});
+        set_.choices[first + i].push_back(
+            {base + std::int64_t(current), base + std::int64_t(reference), seen(current, reference)});
       };
       add_pair(i, i - 1);
       if (!options_.augment || !T_world[i] || !T_world[i - 1]) continue;
