@@ -57,7 +57,7 @@ FourierConfig standard_fourier() {
   return config;
 }
 
-// Algorithm 1; with masks the band, the grid and the range are ours.
+// Algorithm 1; with masks the band, the grids and the range are ours.
 FourierConfig paper_fourier(Method method) {
   FourierConfig config;
   if (!uses_masks(method)) return config;
@@ -69,7 +69,7 @@ FourierConfig paper_fourier(Method method) {
   // between the grid's points, not on them, and that pattern stands still when the vehicle turns.
   config.oversampling = 2;
   // Masked scans have peaks hardly wider than a pixel. The mean of whole pixels is drawn towards the nearest
-  // one then, by up to an eighth, which adds up at constant speed.
+  // one then, by up to a tenth, which adds up at constant speed.
   config.lags_per_pixel = 2;
   // Among half a turn of candidates one pair in a thousand looks most like a turn that no vehicle makes.
   config.max_yaw = kLargestYaw;

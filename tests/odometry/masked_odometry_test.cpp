@@ -27,7 +27,7 @@ std::vector<PolarScan> scans_of_drive() {
   return scans;
 }
 
-// In the same band, and its spectra as fine. Some networks come near 1 only to a rounding.
+// With the same search. Some networks come near 1 only to a rounding.
 TEST(MaskedOdometry, WithMasksOfOnesIsTheRawMethod) {
   const MaskModel ones = constant_masks(127, kKeep, kKeep);
   for (const auto& [method, raw] :

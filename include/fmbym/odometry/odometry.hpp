@@ -19,9 +19,11 @@ namespace fmbym {
 
 struct Registration {
   std::int64_t timestamp_us = 0;
-  SE2 T_prev_curr;         // motion since the scan before; none for the first scan
-  SE2 T_world_curr;        // pose in the frame of the first scan
-  Match match;             // covariance of the motion, how distinct its peaks are, whether it is reliable
+  SE2 T_prev_curr;   // motion since the scan before; none for the first scan
+  SE2 T_world_curr;  // pose in the frame of the first scan
+  // Covariance of the motion, how distinct its peaks are, whether it is reliable; and the motion as the two
+  // images show it, which is that between sightings where they are as measured.
+  Match match;
   bool bridged = false;    // no match was believed: the motion is the predicted one
   bool recovered = false;  // matched again, after bridged scans or far from the prediction
   double image_ms = 0;
