@@ -3,18 +3,21 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/stopwatch.hpp"
 #include "matching/angle_search.hpp"
 #include "matching/match_result.hpp"
 #include "matching/peak.hpp"
+#include "matching/second_look.hpp"
 #include "matching/translation_search.hpp"
 
 namespace fmbym {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
+constexpr double kRival = 0.5;  // a second peak in the rotation, so high, may be the right one
 
 std::vector<float> hann_window(int n) {
   std::vector<float> window;
@@ -35,7 +38,12 @@ class FourierMatcher final : public Matcher {
                      config.lags_per_pixel),
         limits_{metres_per_pixel / config.lags_per_pixel,
                 translation_.lags() * metres_per_pixel / config.lags_per_pixel,
-                rotation_.lags() * rotation_.step()} {}
+                rotation_.lags() * rotation_.step()} {
+    if (config.second_look > 0)
+      second_look_.emplace(
+          SecondLookConfig{config.second_look, config.max_yaw, config.max_translation, config.remove_mean},
+          size, metres_per_pixel);
+  }
 
   // Algorithm 1.
   Match match(const Image& current, const Image& previous) override {
@@ -44,17 +52,19 @@ class FourierMatcher final : public Matcher {
     if (!has_evidence_) return undetermined_match(limits_);
     Stopwatch watch;
     Match result;
-    const CurvePeak yaw = rotation_peak(current, previous);                // Eq. (7)
-    if (!std::isfinite(yaw.position)) return undetermined_match(limits_);  // an image with NaN or infinity
-    result.yaw_peak_ratio = yaw.ratio;
+    const CurvePeak peak = rotation_peak(current, previous);                // Eq. (7)
+    if (!std::isfinite(peak.position)) return undetermined_match(limits_);  // an image with NaN or infinity
+    result.yaw_peak_ratio = peak.ratio;
+    LagEstimate estimate;
+    estimate.yaw = peak.position * rotation_.step();
+    estimate.yaw_variance = peak.variance * rotation_.step() * rotation_.step();
+    const Image& f = config_.window_translation ? current_ : current;
+    const Image& g = config_.window_translation ? previous_ : previous;
+    if (second_look_) look_again(f, g, peak, estimate);
     result.timings.rotation_ms = watch.lap_ms();
 
-    LagEstimate estimate;
-    estimate.yaw = yaw.position * rotation_.step();
-    estimate.yaw_variance = yaw.variance * rotation_.step() * rotation_.step();
-    const Surface surface = config_.window_translation
-                                ? shift_surface(current_, previous_, estimate.yaw)
-                                : shift_surface(current, previous, estimate.yaw);  // Eq. (8)
+    translation_.set_current(f);
+    const Surface surface{translation_.correlate(g, estimate.yaw), translation_.side()};  // Eq. (8)
     estimate.spread = surface_moments(surface, config_.translation_temperature);
     estimate.shift = shift_of(surface, estimate.spread);
     result.translation_peak_ratio = peak_ratio(surface, estimate.spread.best_row, estimate.spread.best_column,
@@ -88,9 +98,17 @@ class FourierMatcher final : public Matcher {
                       yaw_lobe(rotation_.step()));
   }
 
-  Surface shift_surface(const Image& current, const Image& previous, double yaw) {
-    translation_.set_current(current);
-    return {translation_.correlate(previous, yaw), translation_.side()};
+  void look_again(const Image& current, const Image& previous, const CurvePeak& peak, LagEstimate& estimate) {
+    second_look_->set_images(current, previous);
+    Agreement best = second_look_->climb(estimate.yaw);
+    if (peak.ratio > kRival) {
+      const Agreement rival = second_look_->climb(peak.second * rotation_.step());
+      const bool same_top = std::abs(rival.yaw - best.yaw) <= config_.second_look;
+      if (!same_top && rival.correlation > best.correlation) best = rival;
+    }
+    if (best.yaw == estimate.yaw) return;
+    estimate.yaw = best.yaw;
+    estimate.yaw_variance = config_.second_look * config_.second_look / 12;
   }
 
   SurfacePosition shift_of(const Surface& surface, const SurfaceMoments& m) const {
@@ -112,6 +130,7 @@ class FourierMatcher final : public Matcher {
   Image current_, previous_;  // windowed
   AngleSearch rotation_;
   TranslationSearch translation_;
+  std::optional<SecondLook> second_look_;
   SearchLimits limits_;
   SurfacePosition shift_;  // of the last match
   bool has_evidence_ = false;
@@ -126,6 +145,7 @@ void FourierConfig::validate() const {
   require(angles >= 16 && angles <= 16384, "angles must be from 16 to 16384");
   require(radii_per_frequency >= 1 && radii_per_frequency <= 8, "radii_per_frequency must be from 1 to 8");
   require(oversampling >= 1 && oversampling <= 4, "oversampling must be from 1 to 4");
+  require(second_look >= 0 && second_look <= max_yaw, "second_look must be from 0 to max_yaw");
   require(lags_per_pixel >= 1 && lags_per_pixel <= 4, "lags_per_pixel must be from 1 to 4");
   require(low_cut >= 0 && low_cut < high_cut, "low_cut must be at least 0 and below high_cut");
   require(yaw_temperature > 0 && translation_temperature > 0, "temperatures must be above 0");

@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kLargestYaw = std::numbers::pi / 6;  // from scan to scan, at 4 Hz
 
+constexpr double kSecondLook = std::numbers::pi / 90;  // finds what is off by more than a degree
+
 constexpr double kSamePixel = 0.01;  // relative difference of pixel sizes that does not matter
 
 constexpr std::array kMethods = {std::pair{Method::raw, "raw"}, std::pair{Method::f_raw, "f-raw"},
@@ -68,6 +70,8 @@ FourierConfig paper_fourier(Method method) {
   // A magnitude varies twice as fast as the spectrum it is of. Read off the spectrum's own grid it is blurred
   // between the grid's points, not on them, and that pattern stands still when the vehicle turns.
   config.oversampling = 2;
+  // Where little is to be seen, the spectra may suggest a turn that the images contradict.
+  config.second_look = kSecondLook;
   // Masked scans have peaks hardly wider than a pixel. The mean of whole pixels is drawn towards the nearest
   // one then, by up to a tenth, which adds up at constant speed.
   config.lags_per_pixel = 2;

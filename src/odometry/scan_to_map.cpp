@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "fmbym/core/pyramid.hpp"
 #include "fmbym/core/stopwatch.hpp"
-#include "fmbym/imaging/pyramid.hpp"
 #include "fmbym/matching/refinement.hpp"
 #include "matching/match_result.hpp"
 #include "odometry/match_covariance.hpp"
@@ -35,7 +35,8 @@ class ScanToMap final : public Pipeline {
         imager_(config.imaging),
         mask_(config.plain_mask),
         masker_(config),
-        coarse_current_(config.imaging, config.refine ? config.search_pixel : 0),
+        coarse_current_(config.imaging.size, config.imaging.metres_per_pixel,
+                        config.refine ? config.search_pixel : 0),
         coarse_view_(coarse_current_),
         nearby_(make_tracking_matcher(coarse(config))),
         anywhere_(make_matcher(coarse(config))),
@@ -91,7 +92,7 @@ class ScanToMap final : public Pipeline {
 
  private:
   OdometryConfig coarse(OdometryConfig config) const {
-    config.imaging = coarse_current_.coarse();
+    config.imaging = {coarse_current_.size(), coarse_current_.metres_per_pixel()};
     return config;
   }
 

@@ -23,8 +23,8 @@ class ScanToScan final : public Pipeline {
     Registration result;
     const bool is_first = current_.size() == 0;
     Stopwatch watch;
+    previous_ = imager_.form(scan, std::move(previous_));  // if it throws, the current image is still there
     std::swap(current_, previous_);
-    current_ = imager_.form(scan, std::move(current_));
     result.image_ms = watch.lap_ms();
 
     masker_.forget();

@@ -67,6 +67,7 @@ void add_fourier(FourierConfig& c, std::vector<Setting>& settings) {
                                    {"fourier.yaw_temperature_percent", &c.yaw_temperature},
                                    {"fourier.translation_temperature_percent", &c.translation_temperature},
                                    {"fourier.max_yaw_rad", &c.max_yaw},
+                                   {"fourier.second_look_rad", &c.second_look},
                                    {"fourier.lags_per_pixel", &c.lags_per_pixel},
                                    {"fourier.max_translation_m", &c.max_translation},
                                    {"fourier.window_translation", &c.window_translation},

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fmbym/imaging/pyramid.hpp"
+#include "fmbym/core/pyramid.hpp"
 #include "training/smoothing.hpp"
 
 namespace fmbym::training {
@@ -19,7 +19,9 @@ torch::Tensor halved(const torch::Tensor& fine, std::int64_t size) {
 // The run time's pyramid, a level at a time, says how large they are.
 ImagePyramid::ImagePyramid(const ImagingConfig& fine, double largest_pixel) : levels_{fine} {
   const auto next = [&](const ImagingConfig& level) {
-    return Pyramid(level, std::min(2 * level.metres_per_pixel, largest_pixel)).coarse();
+    const Pyramid pyramid(level.size, level.metres_per_pixel,
+                          std::min(2 * level.metres_per_pixel, largest_pixel));
+    return ImagingConfig{pyramid.size(), pyramid.metres_per_pixel()};
   };
   while (next(coarse()).size < coarse().size) levels_.push_back(next(coarse()));
 }

@@ -1,4 +1,4 @@
-// Images at a lower resolution, as fmbym/imaging/pyramid.hpp makes them, in batches.
+// Images at a lower resolution, as fmbym/core/pyramid.hpp makes them, in batches.
 #pragma once
 
 #include <torch/types.h>

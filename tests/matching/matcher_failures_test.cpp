@@ -133,6 +133,9 @@ TEST(FourierConfig, NamesWhatIsWrong) {
   expect_refused(WITH(FourierConfig, radii_per_frequency, 0));
   expect_refused(WITH(FourierConfig, oversampling, 0));
   expect_refused(WITH(FourierConfig, oversampling, 5));
+  expect_refused(WITH(FourierConfig, second_look, -0.1));
+  expect_refused(WITH(FourierConfig, second_look, 2));
+  expect_refused(WITH(FourierConfig, second_look, kNaN));
   expect_refused(WITH(FourierConfig, lags_per_pixel, 0));
   expect_refused(WITH(FourierConfig, lags_per_pixel, 5));
   expect_refused(WITH(FourierConfig, low_cut, -1));

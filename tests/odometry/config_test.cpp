@@ -61,6 +61,9 @@ TEST(OdometryConfig, WithMasksTheSearchLooksCloser) {
   EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.oversampling, 2);
   EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.lags_per_pixel, 1);
   EXPECT_EQ(make_config(Method::f_mbym, Preset::paper, 255).fourier.lags_per_pixel, 2);
+  EXPECT_EQ(make_config(Method::f_raw, Preset::paper, 255).fourier.second_look, 0);
+  EXPECT_NEAR(make_config(Method::f_mbym, Preset::paper, 255).fourier.second_look, 0.0349, 1e-4);
+  EXPECT_EQ(make_config(Method::f_mbym, Preset::standard, 255).fourier.second_look, 0);
   EXPECT_NEAR(make_config(Method::f_raw, Preset::paper, 255).fourier.max_yaw, 1.5708, 1e-4);
   EXPECT_NEAR(make_config(Method::f_mbym, Preset::paper, 255).fourier.max_yaw, 0.5236, 1e-4);
 }

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "fmbym/core/error.hpp"
 #include "odometry/synthetic_drive.hpp"
 
 namespace fmbym {
@@ -134,6 +135,19 @@ TEST(Odometry, BeginsAnewAfterADarkFirstScan) {
   for (std::size_t i = 1; i < scans.size(); ++i) {
     EXPECT_EQ(registrations[i].bridged, i <= 3) << i;  // three that match nothing start a new map
     if (i > 3) expect_near(registrations[i].T_prev_curr, drive.increments[i], 0.15, 0.3 * kDegree);
+  }
+}
+
+TEST(Odometry, AScanThatCannotBeImagedIsAsIfItHadNotBeen) {
+  const Drive drive = make_drive();
+  for (const Preset preset : {Preset::paper, Preset::standard}) {
+    const OdometryConfig config = make_config(Method::f_raw, preset, 127);
+    Odometry straight(config), disturbed(config);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const SE2 expected = straight.register_scan(drive.scans[i]).T_world_curr;
+      EXPECT_THROW(disturbed.register_scan(PolarScan{}), Error);
+      expect_near(disturbed.register_scan(drive.scans[i]).T_world_curr, expected, 0, 0);
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fmbym/imaging/pyramid.hpp"
+#include "fmbym/core/pyramid.hpp"
 #include "masking/images.hpp"
 #include "training/tensors.hpp"
 
@@ -15,10 +15,10 @@ TEST(ImagePyramid, IsTheRunTimes) {
     for (const int size : {127, 251, 255}) {
       const Image image = testing::noise(size, 3);
       const ImagingConfig fine{size, image.metres_per_pixel()};
-      Pyramid expected(fine, largest_pixel);
+      Pyramid expected(fine.size, fine.metres_per_pixel, largest_pixel);
       const ImagePyramid found(fine, largest_pixel);
-      ASSERT_EQ(found.coarse().size, expected.coarse().size);
-      EXPECT_EQ(found.coarse().metres_per_pixel, expected.coarse().metres_per_pixel);
+      ASSERT_EQ(found.coarse().size, expected.size());
+      EXPECT_EQ(found.coarse().metres_per_pixel, expected.metres_per_pixel());
       const torch::Tensor reduced = found.reduce(testing::as_tensor(image).unsqueeze(0))[0];
       EXPECT_LT((reduced - testing::as_tensor(expected.reduce(image))).abs().max().item<float>(), 1e-6);
     }

@@ -1,7 +1,7 @@
 // The motion that the run time finds between two images: what training is held to.
 #pragma once
 
-#include "fmbym/imaging/pyramid.hpp"
+#include "fmbym/core/pyramid.hpp"
 #include "fmbym/matching/refinement.hpp"
 #include "fmbym/odometry/config.hpp"
 #include "training/scan_pairs.hpp"
@@ -12,9 +12,10 @@ inline SE2 run_time_motion(const OdometryConfig& config, const ScanPair& pair) {
   if (config.preset == Preset::paper)
     return make_matcher(config)->match(pair.current, pair.previous).T_prev_curr;
   if (!config.refine) return make_tracking_matcher(config)->match(pair.current, pair.previous).T_prev_curr;
-  Pyramid current(config.imaging, config.search_pixel), previous = current;
+  Pyramid current(config.imaging.size, config.imaging.metres_per_pixel, config.search_pixel);
+  Pyramid previous = current;
   OdometryConfig coarse = config;
-  coarse.imaging = current.coarse();
+  coarse.imaging = {current.size(), current.metres_per_pixel()};
   const Match found =
       make_tracking_matcher(coarse)->match(current.reduce(pair.current), previous.reduce(pair.previous));
   Refinement refinement(config.imaging.size, config.imaging.metres_per_pixel);

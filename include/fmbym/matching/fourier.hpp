@@ -28,7 +28,10 @@ struct FourierConfig {
   double yaw_temperature = 2;             // T_θ [%]
   double translation_temperature = 1;     // T_xy [%]
   double max_yaw = std::numbers::pi / 2;  // search within ± this [rad]
-  int lags_per_pixel = 1;                 // candidates for the translation, along each axis
+  // Stage 2 also this far to either side of stage 1's yaw [rad]: where the images agree better there, the yaw
+  // is where they agree best. 0: stage 1 decides.
+  double second_look = 0;
+  int lags_per_pixel = 1;      // candidates for the translation, along each axis
   double max_translation = 0;  // search within ± this along x and y [m]; 0: half the image, as in the paper
   bool window_translation = true;  // stage 2 on the windowed images, as Algorithm 1 has it
   bool remove_mean = false;        // stage 2 on deviations from the images' means

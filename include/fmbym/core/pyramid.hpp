@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "fmbym/core/image.hpp"
-#include "fmbym/imaging/cartesian_imager.hpp"
 
 namespace fmbym {
 
@@ -12,16 +11,20 @@ namespace fmbym {
 // size.
 class Pyramid {
  public:
-  Pyramid(const ImagingConfig& fine, double largest_pixel);  // [m]
+  // For images of that size and pixels; pixels in metres.
+  Pyramid(int size, double metres_per_pixel, double largest_pixel);
 
-  ImagingConfig coarse() const { return levels_.empty() ? fine_ : config_of(levels_.back()); }
+  // Of the reduced images.
+  int size() const { return levels_.empty() ? size_ : levels_.back().size(); }
+  double metres_per_pixel() const {
+    return levels_.empty() ? metres_per_pixel_ : levels_.back().metres_per_pixel();
+  }
   // The fine image itself where its pixels are large already. Allocates nothing.
   const Image& reduce(const Image& fine);
 
  private:
-  static ImagingConfig config_of(const Image& image) { return {image.size(), image.metres_per_pixel()}; }
-
-  ImagingConfig fine_;
+  int size_;
+  double metres_per_pixel_;
   std::vector<Image> levels_;  // from fine to coarse
 };
 

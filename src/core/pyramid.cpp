@@ -1,4 +1,4 @@
-#include "fmbym/imaging/pyramid.hpp"
+#include "fmbym/core/pyramid.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@ namespace fmbym {
 namespace {
 
 constexpr double kRounding = 1e-9;
+constexpr int kSmallest = 15;  // pixels a side
 
 // Odd, so that the sensor stays in the middle of a pixel.
 int half_size(int size) {
@@ -31,19 +32,17 @@ void halve(const Image& fine, Image& coarse) {
 
 }  // namespace
 
-Pyramid::Pyramid(const ImagingConfig& fine, double largest_pixel) : fine_(fine) {
-  fine.validate();
-  int size = half_size(fine.size);
-  for (double pixel = 2 * fine.metres_per_pixel; pixel <= largest_pixel + kRounding && size >= 15;
-       pixel *= 2) {
-    levels_.emplace_back(size, pixel);
-    size = half_size(size);
-  }
+Pyramid::Pyramid(int size, double metres_per_pixel, double largest_pixel)
+    : size_(size), metres_per_pixel_(metres_per_pixel) {
+  double pixel = 2 * metres_per_pixel;
+  for (int half = half_size(size); half >= kSmallest && pixel <= largest_pixel + kRounding;
+       half = half_size(half), pixel *= 2)
+    levels_.emplace_back(half, pixel);
 }
 
 const Image& Pyramid::reduce(const Image& fine) {
-  if (fine.size() != fine_.size)
-    throw Error(fmt::format("an image of {} pixels was given to a pyramid for {}", fine.size(), fine_.size));
+  if (fine.size() != size_)
+    throw Error(fmt::format("an image of {} pixels was given to a pyramid for {}", fine.size(), size_));
   const Image* image = &fine;
   for (Image& level : levels_) {
     halve(*image, level);
