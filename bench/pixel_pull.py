@@ -30,7 +30,8 @@ def main():
                 errors[int(b / pixel % 1 * PARTS)].append(a - b)
     print("| part of a pixel | mean error [m] | motions |\n|---|---|---|")
     for part, here in enumerate(errors):
-        print(f"| {part / PARTS:.1f} to {(part + 1) / PARTS:.1f} | {statistics.fmean(here):+.3f} | {len(here)} |")
+        mean = f"{statistics.fmean(here):+.3f}" if here else "–"
+        print(f"| {part / PARTS:.1f} to {(part + 1) / PARTS:.1f} | {mean} | {len(here)} |")
 
 
 if __name__ == "__main__":

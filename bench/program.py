@@ -10,10 +10,10 @@ import sys
 SEQUENCES = ["train-a", "train-b", "val"]
 
 
-def parse_arguments(documentation, folder):
-    """Of a benchmark that takes this folder, the program, and options for its runs."""
+def parse_arguments(documentation, folder, several=False):
+    """Of a benchmark that takes this folder or several such, the program, and options for its runs."""
     parser = argparse.ArgumentParser(description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path, help=folder)
+    parser.add_argument("folder", type=pathlib.Path, nargs="+" if several else None, help=folder)
     parser.add_argument("--program", default="build/release/fmbym")
     parser.add_argument("--options", nargs=argparse.REMAINDER, default=[], help="for fmbym odometry; the last ones")
     return parser.parse_args()
@@ -49,6 +49,9 @@ def column(file, name):
 def increments(sequence, output, name):
     """One column of what a run found and of the ground truth, from scan to scan."""
     found = column(pathlib.Path(output) / "increments.csv", name)
-    truth = column(sequence / "gt" / "radar_odometry.csv", name)
+    ground_truth = sequence / "gt" / "radar_odometry.csv"
+    if not ground_truth.exists():
+        sys.exit(f"{ground_truth}: not there; give a sequence with ground truth")
+    truth = column(ground_truth, name)
     times = [time for time in sorted(found) if time in truth]
     return [found[time] for time in times], [truth[time] for time in times]
