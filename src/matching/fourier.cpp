@@ -17,7 +17,7 @@ namespace fmbym {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kRival = 0.5;  // a second peak in the rotation, so high, may be the right one
+constexpr double kRival = 0.5;  // where a second peak in the rotation is so high, any may be the right one
 
 std::vector<float> hann_window(int n) {
   std::vector<float> window;
@@ -102,7 +102,7 @@ class FourierMatcher final : public Matcher {
     second_look_->set_images(current, previous);
     Agreement best = second_look_->climb(estimate.yaw);
     if (peak.ratio > kRival) {
-      const Agreement rival = second_look_->climb(peak.second * rotation_.step());
+      const Agreement rival = second_look_->search();
       const bool same_top = std::abs(rival.yaw - best.yaw) <= config_.second_look;
       if (!same_top && rival.correlation > best.correlation) best = rival;
     }

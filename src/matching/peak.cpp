@@ -20,21 +20,16 @@ double ratio_above(double mean, double first, double second) {
   return first > mean ? std::clamp((second - mean) / (first - mean), 0.0, 1.0) : 1.0;
 }
 
-struct CurvePoint {
-  int place;
-  float score;
-};
-
 // The highest local maximum farther than `lobe` from the best: a shoulder of the best is no peak of its own.
-CurvePoint second_peak(const std::vector<float>& scores, int best, int lobe) {
+double curve_ratio(const std::vector<float>& scores, int best, int lobe) {
   const int last = static_cast<int>(scores.size()) - 1;
   const float* s = scores.data();
-  CurvePoint second{best, kLowest};
+  float second = kLowest;
   for (int i = 0; i <= last; ++i) {
-    if (s[i] <= second.score || std::abs(i - best) <= lobe) continue;
-    if ((i == 0 || s[i - 1] <= s[i]) && (i == last || s[i + 1] <= s[i])) second = {i, s[i]};
+    if (s[i] <= second || std::abs(i - best) <= lobe) continue;
+    if ((i == 0 || s[i - 1] <= s[i]) && (i == last || s[i + 1] <= s[i])) second = s[i];
   }
-  return second;
+  return ratio_above(mean_of(scores), s[best], second);
 }
 
 // None of the up to eight cells around is higher.
@@ -100,12 +95,8 @@ CurvePeak curve_peak(const std::vector<float>& scores, PeakPolicy policy, double
     first += w * lag;
     second += w * lag * lag;
   }
-  const CurvePoint rival = second_peak(scores, static_cast<int>(best), lobe);
-  CurvePeak peak;
-  peak.position = first / sum;
+  CurvePeak peak{first / sum, 0, curve_ratio(scores, static_cast<int>(best), lobe)};
   peak.variance = second / sum - peak.position * peak.position + kLagVariance;
-  peak.ratio = ratio_above(mean_of(scores), scores[best], rival.score);
-  peak.second = rival.place - middle;
   if (policy == PeakPolicy::parabola) {
     peak.position = static_cast<int>(best) - middle;
     if (best > 0 && best + 1 < scores.size())

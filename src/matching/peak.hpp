@@ -26,8 +26,7 @@ class SoftWeight {
 struct CurvePeak {
   double position = 0;
   double variance = 0;
-  double ratio = 1;   // second peak over first, above the mean
-  double second = 0;  // where that is; if the ratio is 0, there is none
+  double ratio = 1;  // second peak over first, above the mean
 };
 // The second peak is a local maximum farther than `lobe` lags from the first.
 CurvePeak curve_peak(const std::vector<float>& scores, PeakPolicy policy, double temperature, int lobe);

@@ -27,18 +27,34 @@ void SecondLook::set_images(const Image& current, const Image& previous) {
 }
 
 Agreement SecondLook::climb(double yaw) {
-  const double start = yaw;
-  double before = correlation_at(yaw - config_.step), here = correlation_at(yaw),
-         after = correlation_at(yaw + config_.step);
-  while (std::max(before, after) > here && std::abs(yaw) <= config_.max_yaw) {
-    const bool up = after > before;
-    yaw += up ? config_.step : -config_.step;
-    (up ? before : after) = here;
-    here = up ? after : before;
-    (up ? after : before) = correlation_at(up ? yaw + config_.step : yaw - config_.step);
+  const Top top = top_above(yaw);
+  return top.yaw == yaw ? Agreement{yaw, top.here} : vertex(top);
+}
+
+Agreement SecondLook::search() {
+  Agreement best;
+  const auto steps = std::lround(config_.max_yaw / config_.step);
+  for (auto i = -steps; i <= steps; ++i) {
+    const double yaw = static_cast<double>(i) * config_.step, correlation = correlation_at(yaw);
+    if (correlation > best.correlation) best = {yaw, correlation};
   }
-  if (yaw != start) yaw += config_.step * parabola_offset(before, here, after);
-  return {yaw, here};
+  return vertex(top_above(best.yaw));
+}
+
+SecondLook::Top SecondLook::top_above(double yaw) {
+  const double step = config_.step;
+  Top top{yaw, correlation_at(yaw - step), correlation_at(yaw), correlation_at(yaw + step)};
+  while (std::max(top.before, top.after) > top.here && std::abs(top.yaw) <= config_.max_yaw) {
+    if (top.after > top.before)
+      top = {top.yaw + step, top.here, top.after, correlation_at(top.yaw + 2 * step)};
+    else
+      top = {top.yaw - step, correlation_at(top.yaw - 2 * step), top.before, top.here};
+  }
+  return top;
+}
+
+Agreement SecondLook::vertex(const Top& top) const {
+  return {top.yaw + config_.step * parabola_offset(top.before, top.here, top.after), top.here};
 }
 
 double SecondLook::correlation_at(double yaw) {

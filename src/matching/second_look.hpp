@@ -30,8 +30,16 @@ class SecondLook {
   // At `yaw` itself where the images agree less a step to either side. Otherwise at the top: climbed to step
   // by step, and read off a parabola.
   Agreement climb(double yaw);
+  // At the highest top of all, read off likewise.
+  Agreement search();
 
  private:
+  // A rotation, and the correlations a step before it, there, and a step after.
+  struct Top {
+    double yaw, before, here, after;
+  };
+  Top top_above(double yaw);
+  Agreement vertex(const Top& top) const;
   double correlation_at(double yaw);
 
   SecondLookConfig config_;
