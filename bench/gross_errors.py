@@ -3,8 +3,8 @@
 
     python3 bench/gross_errors.py SEQUENCE… [--program build/release/fmbym] [--options --preset paper …]
 
-Prints, for each sequence with ground truth: its score, the median and the largest error in yaw from scan to scan, and how many are
-off by more than a degree. A sequence too short for a score has none.
+Prints, for each sequence with ground truth: its score; the mean, the median and the largest error in yaw from scan to scan, the mean
+with its sign, clockwise positive; and how many are off by more than a degree. A sequence too short for a score has none.
 """
 
 import math
@@ -18,18 +18,17 @@ GROSS = 1  # [°]
 
 def main():
     arguments = program.parse_arguments(__doc__, "a sequence with ground truth", several=True)
-    print("| | % | °/km | median [°] | largest [°] | above 1° | scans |\n|---|---|---|---|---|---|---|")
+    print("| | % | °/km | mean [°] | median [°] | largest [°] | above 1° | scans |\n|---|---|---|---|---|---|---|---|")
     for sequence in arguments.folder:
         with tempfile.TemporaryDirectory() as folder:
             score = program.odometry(arguments.program, sequence, folder, arguments.options)["kitti"]
             found, truth = program.increments(sequence, folder, "yaw")
-        errors = [abs(math.degrees(a - b)) for a, b in zip(found, truth)]
+        signed = [math.degrees(a - b) for a, b in zip(found, truth)]
+        errors = [abs(error) for error in signed]
         gross = sum(error > GROSS for error in errors)
         drift = f"{score['translation_percent']:.2f} | {score['rotation_deg_per_km']:.1f}" if score else "– | –"
-        print(
-            f"| {sequence.name} | {drift} | {statistics.median(errors):.3f} | {max(errors):.2f} | {gross} | {len(errors)} |",
-            flush=True,
-        )
+        typical = f"{statistics.fmean(signed):+.3f} | {statistics.median(errors):.3f}"
+        print(f"| {sequence.name} | {drift} | {typical} | {max(errors):.2f} | {gross} | {len(errors)} |", flush=True)
 
 
 if __name__ == "__main__":

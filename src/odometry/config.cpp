@@ -73,7 +73,7 @@ FourierConfig paper_fourier(Method method) {
   // Where little is to be seen, the spectra may suggest a turn that the images contradict.
   config.second_look = kSecondLook;
   // Masked scans have peaks hardly wider than a pixel. The mean of whole pixels is drawn towards the nearest
-  // one then, by up to a tenth, which adds up at constant speed.
+  // one then, by up to a sixth, which adds up at constant speed.
   config.lags_per_pixel = 2;
   // Among half a turn of candidates one pair in a thousand looks most like a turn that no vehicle makes.
   config.max_yaw = kLargestYaw;
