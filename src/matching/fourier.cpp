@@ -39,10 +39,7 @@ class FourierMatcher final : public Matcher {
         limits_{metres_per_pixel / config.lags_per_pixel,
                 translation_.lags() * metres_per_pixel / config.lags_per_pixel,
                 rotation_.lags() * rotation_.step()} {
-    if (config.second_look > 0)
-      second_look_.emplace(
-          SecondLookConfig{config.second_look, config.max_yaw, config.max_translation, config.remove_mean},
-          size, metres_per_pixel);
+    if (config.second_look > 0) second_look_.emplace(config, size, metres_per_pixel);
   }
 
   // Algorithm 1.

@@ -13,8 +13,9 @@ constexpr double kPixel =
 
 }  // namespace
 
-SecondLook::SecondLook(const SecondLookConfig& config, int size, double metres_per_pixel)
-    : config_(config),
+SecondLook::SecondLook(const FourierConfig& config, int size, double metres_per_pixel)
+    : step_(config.second_look),
+      max_yaw_(config.max_yaw),
       current_(size, metres_per_pixel, kPixel),
       previous_(current_),
       search_(current_.size(),
@@ -33,28 +34,27 @@ Agreement SecondLook::climb(double yaw) {
 
 Agreement SecondLook::search() {
   Agreement best;
-  const auto steps = std::lround(config_.max_yaw / config_.step);
+  const auto steps = std::lround(max_yaw_ / step_);
   for (auto i = -steps; i <= steps; ++i) {
-    const double yaw = static_cast<double>(i) * config_.step, correlation = correlation_at(yaw);
+    const double yaw = static_cast<double>(i) * step_, correlation = correlation_at(yaw);
     if (correlation > best.correlation) best = {yaw, correlation};
   }
   return vertex(top_above(best.yaw));
 }
 
 SecondLook::Top SecondLook::top_above(double yaw) {
-  const double step = config_.step;
-  Top top{yaw, correlation_at(yaw - step), correlation_at(yaw), correlation_at(yaw + step)};
-  while (std::max(top.before, top.after) > top.here && std::abs(top.yaw) <= config_.max_yaw) {
+  Top top{yaw, correlation_at(yaw - step_), correlation_at(yaw), correlation_at(yaw + step_)};
+  while (std::max(top.before, top.after) > top.here && std::abs(top.yaw) <= max_yaw_) {
     if (top.after > top.before)
-      top = {top.yaw + step, top.here, top.after, correlation_at(top.yaw + 2 * step)};
+      top = {top.yaw + step_, top.here, top.after, correlation_at(top.yaw + 2 * step_)};
     else
-      top = {top.yaw - step, correlation_at(top.yaw - 2 * step), top.before, top.here};
+      top = {top.yaw - step_, correlation_at(top.yaw - 2 * step_), top.before, top.here};
   }
   return top;
 }
 
 Agreement SecondLook::vertex(const Top& top) const {
-  return {top.yaw + config_.step * parabola_offset(top.before, top.here, top.after), top.here};
+  return {top.yaw + step_ * parabola_offset(top.before, top.here, top.after), top.here};
 }
 
 double SecondLook::correlation_at(double yaw) {

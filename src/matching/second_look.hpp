@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fmbym/core/pyramid.hpp"
+#include "fmbym/matching/fourier.hpp"
 #include "matching/translation_search.hpp"
 
 namespace fmbym {
@@ -14,16 +15,10 @@ struct Agreement {
   double correlation = 0;
 };
 
-struct SecondLookConfig {
-  double step = 0;     // how far to either side [rad]
-  double max_yaw = 0;  // no farther than this [rad]
-  double max_translation = 0;
-  bool remove_mean = false;  // both as in FourierConfig
-};
-
 class SecondLook {
  public:
-  SecondLook(const SecondLookConfig& config, int size, double metres_per_pixel);
+  // Looks config.second_look to either side.
+  SecondLook(const FourierConfig& config, int size, double metres_per_pixel);
 
   // Large pixels are kept and must outlive the climb, small ones are put together.
   void set_images(const Image& current, const Image& previous);
@@ -42,7 +37,7 @@ class SecondLook {
   Agreement vertex(const Top& top) const;
   double correlation_at(double yaw);
 
-  SecondLookConfig config_;
+  double step_, max_yaw_;  // [rad]
   Pyramid current_, previous_;
   const Image* reduced_ = nullptr;  // the previous image
   TranslationSearch search_;
