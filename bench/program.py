@@ -28,16 +28,19 @@ def sequences(folder):
     return found
 
 
-def odometry(program, sequence, output, options):
-    """Returns its JSON. Ends with what the program has to say where it fails."""
-    command = [program, "odometry", sequence, "--output", output, "--json", *options]
+def run_json(program, *arguments):
+    """Returns the JSON it prints. Ends with what the program has to say where it fails."""
     try:
-        run = subprocess.run(command, capture_output=True, text=True)
+        run = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True)
     except OSError as error:
         sys.exit(f"{program}: {error.strerror}; build it, or name it with --program")
     if run.returncode != 0:
         sys.exit(run.stderr.strip())
     return json.loads(run.stdout)
+
+
+def odometry(program, sequence, output, options):
+    return run_json(program, "odometry", sequence, "--output", output, *options)
 
 
 def column(file, name):

@@ -10,8 +10,8 @@ which weights have learnt from how many of them.
 import argparse
 import pathlib
 import random
-import subprocess
-import sys
+
+import program
 
 STYLES = ["urban", "suburban", "highway", "park"]
 FIRST_SEED, SCANS = 401, 60
@@ -36,12 +36,8 @@ def main():
             continue
         options = ["--style", style, "--seed", str(seed), "--scans", str(SCANS), "--reduced"]
         options += ["--noise", f"{noise:.2f}", "--moving", str(moving)]
-        try:
-            subprocess.run([arguments.program, "simulate", drive, *options], check=True, stdout=subprocess.DEVNULL)
-        except OSError as error:
-            sys.exit(f"{arguments.program}: {error.strerror}; build it, or name it with --program")
-        except subprocess.CalledProcessError as error:
-            sys.exit(error.returncode)
+        program.run_json(arguments.program, "simulate", drive, *options)
+        print(drive, flush=True)
 
 
 if __name__ == "__main__":
