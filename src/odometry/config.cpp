@@ -149,6 +149,7 @@ void OdometryConfig::validate() const {
   motion.validate();
   if (!(search_pixel > 0 && search_distance > 0 && search_angle > 0))
     throw Error("search: pixel_m, distance_m and angle_rad must be above 0");
+  if (!(mask_again >= 0)) throw Error("mask_again_pixels must be 0 or above");
   if (is_decoupled(method) && fourier.low_cut * imaging.metres_per_pixel >= 0.5)
     throw Error(fmt::format(
         "--resolution {}: pixels of {:.2f} m show nothing above {} cycles a metre, where the search for the "

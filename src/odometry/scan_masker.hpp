@@ -13,6 +13,8 @@ class ScanMasker {
  public:
   explicit ScanMasker(const OdometryConfig& config);
 
+  bool has_network() const { return network_.has_value(); }
+
   // The image must outlive its use here; it stays as it is. While there are masks they are put on it.
   void set_current(const Image& image);
   void set_reference(const Image& image);

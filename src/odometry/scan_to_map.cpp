@@ -62,7 +62,7 @@ class ScanToMap final : public Pipeline {
     const double seconds = seconds_between(last_match_us_, scan.timestamp_us);
     T_map_view_ = T_map_match_ * motion_.predict(seconds);
     look();
-    result.mask_ms = masker_.predict();  // once: an image formed anew or a map redrawn differs by little
+    result.mask_ms = masker_.predict();  // an image formed anew or a map redrawn keeps its mask
     const bool tracked = try_match(*nearby_, seconds, result.match);
     bool found = tracked || try_match(*anywhere_, seconds, result.match);
     for (int i = 0; found && first_ && i < kFirstRounds; ++i) {
@@ -70,6 +70,8 @@ class ScanToMap final : public Pipeline {
       found = try_match(*searched_, seconds, result.match);
     }
     if (found) first_.reset();
+    if (found && masker_.has_network() && largest_shift(T_view_curr_) > config_.mask_again)
+      mask_again(seconds, result);
     result.recovered = found && (!tracked || bridged_);
     result.bridged = !found;
 
@@ -156,14 +158,34 @@ class ScanToMap final : public Pipeline {
     match.covariance = match_covariance(peak);
   }
 
+  // The network favours what lies on the same pixel in both images; a scan that was expected elsewhere is
+  // found a little towards there. So it is matched once more, with the map and the masks as seen from where
+  // it is.
+  void mask_again(double seconds, Registration& result) {
+    const Match found = result.match;
+    T_map_view_ = T_map_view_ * T_view_curr_;
+    masker_.forget();
+    look();
+    result.mask_ms += masker_.predict();
+    if (try_match(*nearby_, seconds, result.match)) return;
+    result.match = found;
+    T_view_curr_ = {};
+    form_image(mean_velocity(motion_of({}), seconds));
+  }
+
   // Whether the image with this velocity differs from the one at hand: by a tenth of a pixel somewhere.
   bool shows(const Twist2& velocity) const {
-    const ImagingConfig& imaging = config_.imaging;
     const double half_turn = imager_.turn_time() / 2;
-    const double shift = std::hypot(velocity.x - formed_.x, velocity.y - formed_.y) * half_turn;
-    const double turn = std::abs(velocity.yaw - formed_.yaw) * half_turn;
-    return config_.compensate &&
-           shift + turn * imaging.size / 2 * imaging.metres_per_pixel > kVisible * imaging.metres_per_pixel;
+    const SE2 moved{(velocity.x - formed_.x) * half_turn, (velocity.y - formed_.y) * half_turn,
+                    (velocity.yaw - formed_.yaw) * half_turn};
+    return config_.compensate && largest_shift(moved) > kVisible;
+  }
+
+  // Of anything in an image [pixels], but for the corners.
+  double largest_shift(const SE2& motion) const {
+    const ImagingConfig& imaging = config_.imaging;
+    return std::hypot(motion.x, motion.y) / imaging.metres_per_pixel +
+           std::abs(motion.yaw) * imaging.size / 2;
   }
 
   // It was imaged before its motion was known.

@@ -22,6 +22,13 @@ OdometryConfig masked(Method method, Preset preset, const MaskModel& model) {
   return config;
 }
 
+// The map as it was first seen: to be compared with methods that have no masks.
+OdometryConfig masked_once(Method method, Preset preset, const MaskModel& model) {
+  OdometryConfig config = masked(method, preset, model);
+  config.mask_again = 1e9;
+  return config;
+}
+
 std::vector<PolarScan> scans_of_drive() {
   static const std::vector<PolarScan> scans = make_drive().scans;
   return scans;
@@ -34,7 +41,7 @@ TEST(MaskedOdometry, WithMasksOfOnesIsTheRawMethod) {
        {std::pair{Method::f_mbym, Method::f_raw}, std::pair{Method::mbym, Method::raw}})
     for (const Preset preset : kPresets) {
       SCOPED_TRACE(to_string(method) + " " + to_string(preset));
-      const auto with = run(masked(method, preset, ones), scans_of_drive());
+      const auto with = run(masked_once(method, preset, ones), scans_of_drive());
       OdometryConfig unmasked = make_config(raw, preset, 127), alike = make_config(method, preset, 127);
       unmasked.fourier = alike.fourier;
       unmasked.mind_sightings = alike.mind_sightings;
@@ -118,6 +125,40 @@ TEST(MaskedOdometry, ShowsTheMasksOfBothImages) {
   }
 }
 
+// The second scan was expected where the first one was, some pixels from where it is.
+TEST(MaskedOdometry, LooksAgainFromWhereTheScanWasFound) {
+  const auto difference_to_map = [](double mask_again) {
+    OdometryConfig config = masked(Method::f_mbym, Preset::standard, constant_masks(127, kHalve, kHalve));
+    config.mask_again = mask_again;
+    Odometry odometry(config);
+    for (std::size_t i = 0; i < 2; ++i) odometry.register_scan(scans_of_drive()[i]);
+    const MatchedImages images = odometry.images();
+    double sum = 0;
+    for (std::size_t i = 0; i < images.current.pixels().size(); ++i)
+      sum += std::abs(images.current.pixels()[i] - images.reference.pixels()[i]);
+    return sum;
+  };
+  const double once = difference_to_map(50), again = difference_to_map(0.5);
+  EXPECT_LT(again, 0.5 * once);
+  EXPECT_GT(again, 0);
+}
+
+// What is seen again is the same world: hardly anything changes where the masks do not depend on it.
+TEST(MaskedOdometry, MaskedAgainFindsTheSameMotion) {
+  for (const Method method : {Method::f_mbym, Method::mbym}) {
+    OdometryConfig config = masked(method, Preset::standard, constant_masks(127, kHalve, kHalve));
+    config.mask_again = 0;
+    const auto again = run(config, scans_of_drive());
+    config.mask_again = 1e9;
+    const auto once = run(config, scans_of_drive());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+      expect_near(again[i].T_prev_curr, once[i].T_prev_curr, 0.03, 5e-4);  // 0.02 pixels
+      EXPECT_EQ(again[i].match.reliable, once[i].match.reliable);
+      EXPECT_EQ(again[i].bridged, once[i].bridged);
+    }
+  }
+}
+
 TEST(MaskedOdometry, ShowsNoMasksOfARawMethod) {
   Odometry odometry(make_config(Method::f_raw, Preset::standard, 127));
   for (int i = 0; i < 2; ++i) odometry.register_scan(scans_of_drive()[std::size_t(i)]);
@@ -130,7 +171,7 @@ TEST(MaskedOdometry, ShowsNoMasksOfARawMethod) {
 class HalvedImages {
  public:
   explicit HalvedImages(Preset preset)
-      : halved_(with_short_memory(masked(Method::f_mbym, preset, constant_masks(127, kHalve, kHalve)))),
+      : halved_(with_short_memory(masked_once(Method::f_mbym, preset, constant_masks(127, kHalve, kHalve)))),
         raw_(with_short_memory(make_config(Method::f_raw, preset, 127))) {}
 
   void register_scan(const PolarScan& scan) {

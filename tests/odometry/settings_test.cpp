@@ -41,6 +41,8 @@ TEST(Settings, HaveNamesOfTheirOwn) {
       std::set<std::string> names;
       for (const Setting& setting : settings_of(config)) EXPECT_TRUE(names.insert(setting.name).second);
       EXPECT_EQ(names.contains("map.fade"), preset == Preset::standard);
+      EXPECT_EQ(names.contains("mask_again_pixels"), preset == Preset::standard && uses_masks(method));
+      EXPECT_EQ(names.contains("mind_sightings"), preset == Preset::paper);
       EXPECT_EQ(names.contains("fourier.angles"), is_decoupled(method));
       EXPECT_EQ(names.contains("exhaustive.yaw_step_rad"), !is_decoupled(method));
     }
