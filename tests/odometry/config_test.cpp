@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "fmbym/core/error.hpp"
@@ -100,6 +101,11 @@ TEST(OdometryConfig, RefusesWhatMakesNoSense) {
   config = {};
   config.fourier.angles = 0;
   EXPECT_THROW(Odometry{config}, Error);
+  for (const double pixels : {-1.0, std::nan("")}) {
+    config = {};
+    config.mask_again = pixels;
+    EXPECT_NE(message_of([&] { config.validate(); }).find("mask_again_pixels"), std::string::npos);
+  }
 }
 
 std::string complaint(const OdometryConfig& config) {
