@@ -118,10 +118,12 @@ std::vector<Setting> settings_of(OdometryConfig& config) {
     add_fourier(config.fourier, settings);
   else
     add_exhaustive(config.exhaustive, settings);
-  if (config.preset == Preset::standard) add_geometry(config, settings);
-  if (config.preset == Preset::standard && uses_masks(config.method))
-    settings.push_back({"mask_again_pixels", &config.mask_again});
-  if (config.preset == Preset::paper) settings.push_back({"mind_sightings", &config.mind_sightings});
+  if (config.preset == Preset::paper) {
+    settings.push_back({"mind_sightings", &config.mind_sightings});
+    return settings;
+  }
+  add_geometry(config, settings);
+  if (uses_masks(config.method)) settings.push_back({"mask_again_pixels", &config.mask_again});
   return settings;
 }
 

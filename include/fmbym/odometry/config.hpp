@@ -59,7 +59,7 @@ struct OdometryConfig {
   double search_pixel = 0.8;    // the search before the refinement is content with pixels of this size [m]
   double search_distance = 6;   // around the prediction [m]; farther only to recover
   double search_angle = 0.105;  // likewise [rad]
-  double mask_again = 0.5;      // by the network, once a scan was found so far from where expected [pixels]
+  double mask_again = 0.5;      // by the network, if found farther than this from where expected [pixels]
   PlainMaskConfig plain_mask;
   MapConfig map;
   MotionConfig motion;
