@@ -21,7 +21,7 @@ struct HandedOver {
   const char* description;
 };
 constexpr std::array kHandedOver = {
-    HandedOver{"train", "Train the mask network on sequences with ground truth"},
+    HandedOver{"train", "Train the mask network on sequences of scans and their poses"},
     HandedOver{"bench-train", "Time and memory of a training step against the batch size"}};
 
 // Beside this one, in the build folder and where it is installed.

@@ -84,14 +84,16 @@ std::string fingerprint(const TrainingOptions& o) {
   give("--range-resolution", o.calibration.range_resolution);
   give("--range-offset", o.calibration.range_offset);
   give("--azimuth-offset", o.calibration.azimuth_offset);
+  const std::string poses =
+      o.poses == PoseSource::ground_truth ? "" : fmt::format(" --poses {}", to_string(o.poses));
   return fmt::format(
       "--train {} --val {} --method {} --preset {} --resolution {} --batch {} --lr {} --yaw-weight {} "
       "--x-weight {} --y-weight {} --loss-limit {} --likelihood {} --augment {} --anneal {} "
       "--pretrain-epochs {} --seed {} "
-      "--threads {} --device {}{}",
+      "--threads {} --device {}{}{}",
       names(o.train), names(o.val), to_string(o.method), to_string(o.preset), o.resolution, o.pairs_a_step(),
       o.step_size(), o.loss.yaw, o.loss.x, o.loss.y, o.loss.limit, o.loss.likelihood, o.augment,
-      o.anneal ? o.epochs : 0, o.consistency_epochs, o.seed, o.threads, o.device, sensor);
+      o.anneal ? o.epochs : 0, o.consistency_epochs, o.seed, o.threads, o.device, sensor, poses);
 }
 
 void write_checkpoint(const std::filesystem::path& file, MaskUnet& network, torch::optim::Adam& optimizer,

@@ -75,6 +75,16 @@ void check_device(const std::string& device) {
 
 }  // namespace
 
+PoseSource parse_pose_source(const std::string& name) {
+  for (const PoseSource source : {PoseSource::ground_truth, PoseSource::odometry})
+    if (name == to_string(source)) return source;
+  throw Error(fmt::format("--poses {}: no such poses; choose ground-truth or odometry", name));
+}
+
+std::string to_string(PoseSource source) {
+  return source == PoseSource::odometry ? "odometry" : "ground-truth";
+}
+
 int paper_batch(int resolution) {
   return resolution <= 127 ? 128 : resolution <= 255 ? 64 : 32;
 }

@@ -22,12 +22,18 @@ struct LossWeights {
   double likelihood = 0;
 };
 
+// Where the poses to learn from come from.
+enum class PoseSource { ground_truth, odometry };
+PoseSource parse_pose_source(const std::string& name);  // throws Error
+std::string to_string(PoseSource source);               // "ground-truth", "odometry"
+
 int paper_batch(int resolution);             // 128, 64 and 32 at 127, 255 and 511
 double paper_learning_rate(int resolution);  // 1e-3 at 511, else 1e-4
 
 struct TrainingOptions {
   std::vector<std::filesystem::path> train, val;  // sequences
   CalibrationOverride calibration;
+  PoseSource poses = PoseSource::ground_truth;
   Method method = Method::f_mbym;
   Preset preset = Preset::paper;
   int resolution = 255;

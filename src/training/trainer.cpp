@@ -14,6 +14,7 @@
 #include "fmbym/core/error.hpp"
 #include "fmbym/core/stopwatch.hpp"
 #include "training/checkpoint.hpp"
+#include "training/found_poses.hpp"
 #include "training/freed_memory.hpp"
 #include "training/losses.hpp"
 #include "training/replicas.hpp"
@@ -29,16 +30,25 @@ constexpr double kSameGeometry = 0.01;  // relative difference of range resoluti
 
 Datasets open_all(const std::vector<std::filesystem::path>& folders, const CalibrationOverride& calibration) {
   Datasets opened;
-  for (const auto& folder : folders) {
-    opened.push_back(open_dataset(folder, calibration));
-    const auto& T_world = opened.back()->ground_truth();
-    if (std::count_if(T_world.begin(), T_world.end(), [](const auto& pose) { return pose.has_value(); }) < 2)
-      throw Error(fmt::format(
-          "{}: expected ground truth of at least two scans (gt/radar_odometry.csv), found none; training "
-          "learns from poses",
-          folder.string()));
-  }
+  for (const auto& folder : folders) opened.push_back(open_dataset(folder, calibration));
   return opened;
+}
+
+void require_poses(const Datasets& sequences, const std::vector<std::filesystem::path>& folders,
+                   PoseSource source) {
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const auto& T_world = sequences[i]->ground_truth();
+    if (std::count_if(T_world.begin(), T_world.end(), [](const auto& pose) { return pose.has_value(); }) > 1)
+      continue;
+    const char* found =
+        source == PoseSource::odometry
+            ? "the odometry matched no two of its scans, and training learns from their poses; look what "
+              "fmbym "
+              "odometry makes of it"
+            : "expected ground truth of at least two scans (gt/radar_odometry.csv), found none; training "
+              "learns from poses: --poses odometry takes those that the odometry finds";
+    throw Error(fmt::format("{}: {}", folders[i].string(), found));
+  }
 }
 
 void require_same_geometry(const Datasets& some, const Datasets& more, const TrainingOptions& options) {
@@ -57,9 +67,14 @@ void require_same_geometry(const Datasets& some, const Datasets& more, const Tra
   check(more, options.val);
 }
 
+std::string name_of(const std::filesystem::path& folder) {
+  const std::filesystem::path normal = folder.lexically_normal();  // with a slash at the end, as given
+  return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
+}
+
 std::string names_of(const std::vector<std::filesystem::path>& folders) {
   std::vector<std::string> names;
-  for (const auto& folder : folders) names.push_back(folder.lexically_normal().filename().string());
+  for (const auto& folder : folders) names.push_back(name_of(folder));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -79,11 +94,11 @@ class Training {
     else
       begin_network();
     replicas_.follow();
-    load_data();
   }
 
   TrainingResult run() {
     TrainingResult result;
+    if (!load_data()) result.reason = StopReason::interrupted;
     while (progress_.epochs_done < epochs() && result.reason == StopReason::finished) {
       if (!train_epoch(progress_.epochs_done + 1)) {
         result.reason = StopReason::interrupted;
@@ -118,10 +133,14 @@ class Training {
       network->set_temperatures(*info.yaw_temperature, *info.translation_temperature);
   }
 
-  void load_data() {
-    const Datasets train = open_all(options_.train, options_.calibration);
+  // Whether it came to its end.
+  bool load_data() {
+    Datasets train = open_all(options_.train, options_.calibration);
     val_ = open_all(options_.val, options_.calibration);
     require_same_geometry(train, val_, options_);
+    if (options_.poses == PoseSource::odometry && !find_poses(train)) return false;
+    require_poses(train, options_.train, options_.poses);
+    require_poses(val_, options_.val, options_.poses);
     const bool consistency = progress_.epochs_done < options_.consistency_epochs;
     examples_ =
         form_examples(train, config_, {options_.augment, consistency, options_.seed, options_.threads});
@@ -129,6 +148,25 @@ class Training {
     for (const auto& sequence : val_) val_pairs += sequence->size() - 1;
     observer_.on_start({examples_.choices.size(), val_pairs, epochs(), progress_.epochs_done});
     if (!options_.resume) clear(run_, options_);
+    return true;
+  }
+
+  // Of all sequences to train on, and of those to validate on that have no ground truth. Whether it came to
+  // its end.
+  bool find_poses(Datasets& train) {
+    const auto find = [&](std::unique_ptr<Dataset>& sequence, const std::filesystem::path& folder) {
+      const std::size_t scans = sequence->size();
+      sequence = with_found_poses(std::move(sequence), [&](std::size_t done) {
+        observer_.on_pose({name_of(folder), done, scans});
+        return !observer_.should_stop();
+      });
+      return sequence != nullptr;
+    };
+    for (std::size_t i = 0; i < train.size(); ++i)
+      if (!find(train[i], options_.train[i])) return false;
+    for (std::size_t i = 0; i < val_.size(); ++i)
+      if (val_[i]->ground_truth().empty() && !find(val_[i], options_.val[i])) return false;
+    return true;
   }
 
   int epochs() const { return options_.consistency_epochs + options_.epochs; }

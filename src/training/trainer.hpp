@@ -16,6 +16,12 @@ struct StartReport {
   int epochs_done = 0;  // before this run was resumed
 };
 
+// While poses are found by odometry, before training begins.
+struct PoseReport {
+  std::string sequence;
+  std::size_t scan = 0, scans = 0;  // from 1
+};
+
 struct StepReport {
   int epoch = 0, epochs = 0;
   int step = 0, steps = 0;  // of the epoch, from 1
@@ -46,13 +52,14 @@ class TrainingObserver {
  public:
   virtual ~TrainingObserver() = default;
 
+  virtual void on_pose(const PoseReport&) {}
   // Once all input is read and checked, before anything is written to the folder of the run.
   virtual void on_start(const StartReport&) {}
   virtual void on_step(const StepReport&) {}
   // Before weights and checkpoint of the epoch are written: killed in between, the epoch is made and reported
   // again, but never left out.
   virtual void on_epoch(const EpochReport&) {}
-  // Asked after every step. What is not a whole epoch is lost.
+  // Asked after every step and every pose. What is not a whole epoch is lost.
   virtual bool should_stop() { return false; }
 };
 

@@ -40,6 +40,7 @@ TEST_F(TrainCommand, HelpExplainsEveryOption) {
   expect_contains(help.out, {"fmbym train",
                              "--train",
                              "--val",
+                             "--poses",
                              "--output",
                              "--method",
                              "--preset",
@@ -82,6 +83,7 @@ TEST_F(TrainCommand, NamesTheChoices) {
   refuse({"--method", "icp"}, {"--method", "icp", "f-mbym"});
   refuse({"--method", "f-raw"}, {"--method", "f-raw", "masks", "f-mbym"});
   refuse({"--preset", "best"}, {"--preset", "best", "paper", "default"});
+  refuse({"--poses", "dreamt"}, {"--poses", "dreamt", "ground-truth", "odometry"});
   refuse({"--pretrain", "luck"}, {"--pretrain", "luck", "consistency"});
   refuse({"--device", "abacus"}, {"--device", "abacus", "cpu", "cuda"});
 }

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Listener : TrainingObserver {
+  void on_pose(const PoseReport&) override { ++poses; }
   void on_start(const StartReport& start) override { started = start; }
   void on_step(const StepReport&) override { ++steps; }
   void on_epoch(const EpochReport& report) override { epochs.push_back(report); }
@@ -26,7 +27,7 @@ struct Listener : TrainingObserver {
 
   StartReport started;
   std::vector<EpochReport> epochs;
-  int steps = 0, stop_after = -1;
+  int poses = 0, steps = 0, stop_after = -1;
 };
 
 void expect_error(const auto& action, std::initializer_list<std::string_view> parts) {
@@ -76,7 +77,8 @@ class Trainer : public ::testing::Test {
 };
 
 TEST_F(Trainer, LearnsInTwoStagesAndKeepsTheBestEpoch) {
-  const TrainingOptions options = this->options("run");
+  TrainingOptions options = this->options("run");
+  options.train = {folder_ / "train" / ""};  // a slash at the end, as a shell completes it
   Listener listener;
   const TrainingResult result = train(options, listener);
   EXPECT_EQ(listener.started.train_pairs, 4u);
@@ -107,6 +109,47 @@ TEST_F(Trainer, GivesTheSameBytesAgain) {
   train(options("a"), listener);
   train(options("b"), listener);
   EXPECT_EQ(contents(options("a")), contents(options("b")));
+}
+
+TEST_F(Trainer, LearnsFromThePosesOfTheOdometry) {
+  testing::write_drive(folder_ / "untold", {.scans = 5});
+  fs::remove_all(folder_ / "untold" / "gt");
+  TrainingOptions options = this->options("run");
+  options.preset = Preset::standard;
+  options.consistency_epochs = 0;
+  options.train = options.val = {folder_ / "untold"};
+  options.output = folder_ / "found";
+  Listener listener;
+  expect_error([&] { train(options, listener); }, {"untold", "ground truth", "--poses odometry"});
+  options.poses = PoseSource::odometry;
+  const TrainingResult result = train(options, listener);
+  EXPECT_EQ(listener.poses, 2 * 5);
+  EXPECT_EQ(listener.started.train_pairs, 4u);
+  EXPECT_EQ(result.epochs_done, 2);
+  EXPECT_LT(result.best->x, 0.2);  // from what the odometry found
+
+  options.resume = true;
+  options.poses = PoseSource::ground_truth;
+  expect_error([&] { train(options, listener); }, {"other options", "--poses odometry"});
+}
+
+TEST_F(Trainer, KeepsTheGroundTruthOfWhatItValidatesOn) {
+  TrainingOptions options = this->options("run");
+  options.poses = PoseSource::odometry;
+  Listener listener;
+  train(options, listener);
+  EXPECT_EQ(listener.poses, 5);  // those of val are known
+}
+
+TEST_F(Trainer, CanBeStoppedWhileItFindsPoses) {
+  TrainingOptions options = this->options("run");
+  options.poses = PoseSource::odometry;
+  Listener listener;
+  listener.stop_after = 0;  // at once
+  const TrainingResult result = train(options, listener);
+  EXPECT_EQ(result.reason, StopReason::interrupted);
+  EXPECT_EQ(listener.poses, 1);
+  EXPECT_EQ(result.epochs_done, 0);
 }
 
 // As killed in the middle of an epoch: what is on disk is all that is left.
@@ -196,6 +239,9 @@ TEST_F(Trainer, RefusesWhatItCannotLearnFrom) {
   testing::write_drive(folder_ / "one", {.scans = 1});
   other.val = {folder_ / "one"};
   expect_error([&] { train(other, listener); }, {"one"});
+  other.train = {folder_ / "one"};
+  other.poses = PoseSource::odometry;
+  expect_error([&] { train(other, listener); }, {"one", "matched no two", "fmbym odometry"});
 
   TrainingOptions mixed = options("mixed");
   testing::write_drive(folder_ / "another-radar", {.scans = 3});

@@ -1,4 +1,4 @@
-// fmbym train: sequences with ground truth in, the weights of the mask network out.
+// fmbym train: sequences with ground truth or without in, the weights of the mask network out.
 #include <fmt/format.h>
 
 #include <memory>
@@ -24,7 +24,7 @@ using training::TrainingResult;
 
 struct TrainCommand {
   TrainingOptions options;
-  std::string method = "f-mbym", preset = "paper", pretrain;
+  std::string method = "f-mbym", preset = "paper", poses = "ground-truth", pretrain;
   int pretrain_epochs = 10;
   bool json = false;
 };
@@ -33,6 +33,7 @@ TrainingOptions resolved(const TrainCommand& command) {
   TrainingOptions options = command.options;
   options.method = parse_method(command.method);
   options.preset = parse_preset(command.preset);
+  options.poses = training::parse_pose_source(command.poses);
   if (!command.pretrain.empty()) {
     if (command.pretrain != "consistency")
       throw Error(fmt::format("--pretrain {}: no such head start; choose consistency, or leave it out",
@@ -106,18 +107,25 @@ int run_train(const TrainCommand& command) {
   else
     print_result(result, options, run);
   if (result.reason == StopReason::finished) return kDone;
-  note("{} after {} epochs; the same command with --resume goes on\n",
-       result.reason == StopReason::interrupted ? "interrupted" : "out of time", result.epochs_done);
+  if (result.epochs_done == 0)  // out of time is said after an epoch at least
+    note("interrupted before the first epoch was over; nothing is kept, so give the same command again\n");
+  else
+    note("{} after {} epochs; the same command with --resume goes on\n",
+         result.reason == StopReason::interrupted ? "interrupted" : "out of time", result.epochs_done);
   return result.reason == StopReason::interrupted ? kInterrupted : kDone;
 }
 
-void add_data_options(CLI::App& command, TrainingOptions& options) {
-  command.add_option("--train", options.train, "Sequences with ground truth to train on")
+void add_data_options(CLI::App& command, TrainCommand& train) {
+  TrainingOptions& options = train.options;
+  command.add_option("--train", options.train, "Sequences to train on")->required()->type_name("SEQUENCE");
+  command.add_option("--val", options.val, "Sequences to choose the best epoch by")
       ->required()
       ->type_name("SEQUENCE");
-  command.add_option("--val", options.val, "Sequences with ground truth to choose the best epoch by")
-      ->required()
-      ->type_name("SEQUENCE");
+  command
+      .add_option("--poses", train.poses,
+                  "What to learn from: ground-truth, or odometry (the poses that f-raw finds at 511 pixels)")
+      ->type_name("NAME")
+      ->capture_default_str();
   command.add_option("--output", options.output, "Folder of the run: weights, checkpoint, log, curves")
       ->required()
       ->type_name("DIR");
@@ -199,8 +207,8 @@ void add_train_command(CLI::App& program, Run& run) {
   auto train = std::make_shared<TrainCommand>();
   train->options.threads = MethodOptions::default_threads();
   CLI::App* command =
-      program.add_subcommand("train", "Train the mask network on sequences with ground truth");
-  add_data_options(*command, train->options);
+      program.add_subcommand("train", "Train the mask network on sequences of scans and their poses");
+  add_data_options(*command, *train);
   add_matching_options(*command, *train);
   add_loop_options(*command, *train);
   add_run_options(*command, *train);

@@ -39,6 +39,23 @@ void TrainingDisplay::clear_line() {
   if (terminal_) note("\r\033[K");
 }
 
+bool TrainingDisplay::time_to_draw() {
+  const auto now = Clock::now();
+  if (now - last_drawn_ < kRedrawAfter) return false;
+  last_drawn_ = now;
+  return true;
+}
+
+void TrainingDisplay::on_pose(const training::PoseReport& pose) {
+  if (!terminal_) {
+    if (pose.scan == pose.scans) note("poses of {}: {} scans\n", pose.sequence, pose.scans);
+    return;
+  }
+  if (!time_to_draw() && pose.scan != pose.scans) return;
+  note("\r\033[Kposes of {}  {}/{} scans", pose.sequence, pose.scan, pose.scans);
+  std::fflush(stderr);
+}
+
 void TrainingDisplay::on_start(const training::StartReport& start) {
   epochs_ = start.epochs;
   clear_line();
@@ -49,9 +66,7 @@ void TrainingDisplay::on_start(const training::StartReport& start) {
 }
 
 void TrainingDisplay::on_step(const training::StepReport& step) {
-  const auto now = Clock::now();
-  if (!terminal_ || (now - last_drawn_ < kRedrawAfter && step.step != step.steps)) return;
-  last_drawn_ = now;
+  if (!terminal_ || (!time_to_draw() && step.step != step.steps)) return;
   note("\r\033[Kepoch {}/{}  step {}/{}  loss {:.4f}  {:.1f} pairs/s  {} left", step.epoch, step.epochs,
        step.step, step.steps, step.loss, step.rate, clock_time(step.remaining));
   std::fflush(stderr);

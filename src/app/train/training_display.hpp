@@ -16,6 +16,7 @@ class TrainingDisplay : public training::TrainingObserver {
   TrainingDisplay(const TrainingDisplay&) = delete;
   TrainingDisplay& operator=(const TrainingDisplay&) = delete;
 
+  void on_pose(const training::PoseReport& pose) override;
   void on_start(const training::StartReport& start) override;
   void on_step(const training::StepReport& step) override;
   void on_epoch(const training::EpochReport& epoch) override;  // also logs it; throws Error
@@ -24,6 +25,7 @@ class TrainingDisplay : public training::TrainingObserver {
  private:
   using Clock = std::chrono::steady_clock;
   void clear_line();
+  bool time_to_draw();  // not more often than anybody can read
 
   const training::TrainingOptions& options_;
   training::RunFolder run_;

@@ -40,6 +40,7 @@ Json options_json(const training::TrainingOptions& options) {
           {"resolution", options.resolution},
           {"train", names(options.train)},
           {"val", names(options.val)},
+          {"poses", to_string(options.poses)},
           {"epochs", options.epochs},
           {"batch", options.pairs_a_step()},
           {"lr", options.step_size()},
