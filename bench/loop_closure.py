@@ -3,13 +3,12 @@
 
     python3 bench/loop_closure.py DATA [--program build/release/fmbym]
 
-`val` goes on where `train-b` ends, turns round, and passes some of its places again. There scans of the one are laid upon scans of
-the other, so that what they show tells the true way between them, and no ground truth is needed. Prints the error of each
-estimate of that way, in metres and degrees, over loops of several lengths; and beside it the KITTI error (% and °/km)
-against ground truth of all stretches in one of the loops.
+`val` goes on where `train-b` ends, turns round, and passes some of its places again. There scans of the one are laid upon
+scans of the other, so that what they show tells the true way between them, and no ground truth is needed. Prints the error of
+each estimate of that way, in metres and degrees, over loops of several lengths; and beside it the KITTI error (% and °/km) against
+ground truth within one of the loops.
 """
 
-import csv
 import math
 import pathlib
 import tempfile
@@ -68,8 +67,8 @@ class Drive:
 
     def __init__(self, sequences, folder):
         self.parts = [sequences["train-b"], sequences["val"]]
-        self.files = [file for part in self.parts for file in sorted(part.glob("radar/*.png"))]
-        self.first_of_val = len(list(self.parts[0].glob("radar/*.png")))
+        out, back = (sorted(part.glob("radar/*.png")) for part in self.parts)
+        self.files, self.first_of_val = out + back, len(out)
         self.folder = pathlib.Path(folder)
         (self.folder / "radar").mkdir()
         for file in self.files:
@@ -81,9 +80,8 @@ class Drive:
         """Of all scans in the frame of the first, from files of increments."""
         steps = {}
         for file in increments:
-            with open(file, newline="") as lines:
-                for row in csv.DictReader(lines):
-                    steps[row["source_radar_timestamp"]] = [float(row[name]) for name in ("x", "y", "yaw")]
+            x, y, yaw = (program.column(file, name) for name in ("x", "y", "yaw"))
+            steps.update({time: (x[time], y[time], yaw[time]) for time in x})
         found = [numpy.zeros(3)]
         for file in self.files[1:]:
             found.append(compose(found[-1], steps.get(file.stem, BETWEEN)))
@@ -160,21 +158,20 @@ def lay_upon(reference, points, start):
     return best
 
 
-def kitti_error(poses, truth, first, last):
-    """Of all stretches of 100 m and more from a scan to another [% and °/km]."""
-    steps = [math.hypot(*(b - a)[:2]) for a, b in zip(truth[first:last], truth[first + 1 : last + 1])]
-    way = numpy.concatenate([[0], numpy.cumsum(steps)])
-    metres, angles = [], []
-    for begin in range(0, len(way), 4):
-        for length in range(100, 900, 100):
-            end = numpy.searchsorted(way, way[begin] + length, side="right")
-            if end == len(way):
-                break
-            a, b = first + begin, first + end
-            off = compose(inverse(compose(inverse(poses[a]), poses[b])), compose(inverse(truth[a]), truth[b]))
-            metres.append(math.hypot(*off[:2]) / length)
-            angles.append(abs(math.remainder(off[2], 2 * math.pi)) / length)
-    return 100 * numpy.mean(metres), 1000 * math.degrees(numpy.mean(angles))
+def write_kitti(poses, file):
+    """Poses of the plane, a line each: the first three rows of a matrix, as KITTI has it."""
+    lines = [f"{math.cos(yaw)} {-math.sin(yaw)} 0 {x} {math.sin(yaw)} {math.cos(yaw)} 0 {y} 0 0 1 0" for x, y, yaw in poses]
+    file.write_text("\n".join(lines) + "\n")
+
+
+def kitti_error(arguments, poses, truth):
+    """In % and °/km, as the program has it."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [pathlib.Path(folder) / name for name in ("truth.txt", "estimate.txt")]
+        write_kitti(truth, files[0])
+        write_kitti(poses, files[1])
+        score = program.run_json(arguments.program, "evaluate", "--groundtruth", files[0], "--estimate", files[1])["kitti"]
+    return f"{score['translation_percent']:.2f} / {score['rotation_deg_per_km']:.1f}"
 
 
 def main():
@@ -203,8 +200,9 @@ def main():
         for first, last, way in ways:
             off = compose(inverse(way), compose(inverse(poses[first]), poses[last]))
             cells.append(f"{math.hypot(*off[:2]):.2f} m, {math.degrees(math.remainder(off[2], 2 * math.pi)):+.2f}°")
-        error = "{:.2f} / {:.1f}".format(*kitti_error(poses, truth, *ways[scored][:2]))
-        cells.append("–" if poses is truth else error)
+        first, last, _ = ways[scored]
+        within = slice(first, last + 1)
+        cells.append("–" if poses is truth else kitti_error(arguments, poses[within], truth[within]))
         print(f"| {name} | " + " | ".join(cells) + " |")
 
 
