@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
@@ -66,12 +65,10 @@ int write_sequence(const SimulateOptions& options) {
   const Simulator simulator(options.config);
   watch_for_interrupt();
   oxford::SequenceWriter writer(options.output, simulator.calibration());
-  std::vector<std::size_t> indices(simulator.size());
-  std::iota(indices.begin(), indices.end(), 0);
   Stopwatch watch;
   {
-    Progress progress(indices.size(), "scans");
-    ScanPrefetcher scans(simulator, indices, options.threads > 1 ? 2 : 0);
+    Progress progress(simulator.size(), "scans");
+    ScanPrefetcher scans(simulator, all_scans(simulator), options.threads > 1 ? 2 : 0);
     while (auto rendered = scans.next()) {
       writer.add(rendered->scan(), *simulator.ground_truth()[rendered->index]);
       progress.advance();

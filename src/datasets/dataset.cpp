@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 #include <system_error>
 
@@ -49,6 +50,12 @@ std::unique_ptr<Dataset> open_dataset(const fs::path& folder, const CalibrationO
   for (const Format& format : kFormats)
     if (format.recognises(folder)) return format.open(folder, given);
   fail(folder, "none of its files");
+}
+
+std::vector<std::size_t> all_scans(const Dataset& dataset) {
+  std::vector<std::size_t> indices(dataset.size());
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
 }
 
 std::vector<std::size_t> time_gaps(const Dataset& dataset) {

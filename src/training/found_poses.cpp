@@ -1,6 +1,5 @@
 #include "training/found_poses.hpp"
 
-#include <numeric>
 #include <utility>
 
 #include "fmbym/datasets/prefetch.hpp"
@@ -36,10 +35,8 @@ class WithPoses final : public Dataset {
 
 std::unique_ptr<Dataset> with_found_poses(std::unique_ptr<Dataset> sequence,
                                           const std::function<bool(std::size_t)>& go_on) {
-  std::vector<std::size_t> indices(sequence->size());
-  std::iota(indices.begin(), indices.end(), 0);
   Odometry odometry(make_config(Method::f_raw, Preset::standard, kPixels));
-  ScanPrefetcher scans(*sequence, indices);
+  ScanPrefetcher scans(*sequence, all_scans(*sequence));
   Poses T_world(sequence->size());
   while (auto fetched = scans.next()) {
     const Registration found = odometry.register_scan(fetched->scan());

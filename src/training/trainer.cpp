@@ -34,17 +34,19 @@ Datasets open_all(const std::vector<std::filesystem::path>& folders, const Calib
   return opened;
 }
 
+bool has_poses(const Dataset& sequence) {
+  const auto& T_world = sequence.ground_truth();
+  return std::count_if(T_world.begin(), T_world.end(), [](const auto& pose) { return pose.has_value(); }) > 1;
+}
+
 void require_poses(const Datasets& sequences, const std::vector<std::filesystem::path>& folders,
                    PoseSource source) {
   for (std::size_t i = 0; i < sequences.size(); ++i) {
-    const auto& T_world = sequences[i]->ground_truth();
-    if (std::count_if(T_world.begin(), T_world.end(), [](const auto& pose) { return pose.has_value(); }) > 1)
-      continue;
+    if (has_poses(*sequences[i])) continue;
     const char* found =
         source == PoseSource::odometry
-            ? "the odometry matched no two of its scans, and training learns from their poses; look what "
-              "fmbym "
-              "odometry makes of it"
+            ? "the odometry matched no two of its scans, and training learns from their poses; look what it "
+              "is with fmbym odometry"
             : "expected ground truth of at least two scans (gt/radar_odometry.csv), found none; training "
               "learns from poses: --poses odometry takes those that the odometry finds";
     throw Error(fmt::format("{}: {}", folders[i].string(), found));
@@ -165,7 +167,7 @@ class Training {
     for (std::size_t i = 0; i < train.size(); ++i)
       if (!find(train[i], options_.train[i])) return false;
     for (std::size_t i = 0; i < val_.size(); ++i)
-      if (val_[i]->ground_truth().empty() && !find(val_[i], options_.val[i])) return false;
+      if (!has_poses(*val_[i]) && !find(val_[i], options_.val[i])) return false;
     return true;
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "fmbym/core/error.hpp"
 #include "fmbym/datasets/prefetch.hpp"
@@ -22,9 +21,7 @@ struct Drive {
 Drive drive(const Dataset& dataset, const OdometryConfig& config) {
   Drive result;
   Odometry odometry(config);
-  std::vector<std::size_t> indices(dataset.size());
-  std::iota(indices.begin(), indices.end(), 0);
-  ScanPrefetcher scans(dataset, indices);
+  ScanPrefetcher scans(dataset, all_scans(dataset));
   const auto& T_world = dataset.ground_truth();
   while (auto fetched = scans.next()) {
     const std::size_t i = fetched->index;

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <new>
-#include <numeric>
 
 #include "support/real_data.hpp"
 
@@ -48,19 +47,13 @@ class CountingDataset : public Dataset {
   std::vector<std::string> remarks_;
 };
 
-Indices all_of(const Dataset& dataset) {
-  Indices indices(dataset.size());
-  std::iota(indices.begin(), indices.end(), 0);
-  return indices;
-}
-
 // The number of scans decoded ahead; 0 is without a thread.
 class Prefetch : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Ahead, Prefetch, ::testing::Values(0, 1, 2, 100));
 
 TEST_P(Prefetch, GivesEveryScanInOrder) {
   const CountingDataset dataset(50);
-  ScanPrefetcher scans(dataset, all_of(dataset), GetParam());
+  ScanPrefetcher scans(dataset, all_scans(dataset), GetParam());
   for (std::size_t i = 0; i < 50; ++i) {
     auto fetched = scans.next();
     ASSERT_TRUE(fetched);
@@ -92,7 +85,7 @@ TEST_P(Prefetch, GoesOnAfterAScanThatCannotBeRead) {
   CountingDataset dataset(5);
   dataset.unreadable = 2;
   dataset.too_large = 3;
-  ScanPrefetcher scans(dataset, all_of(dataset), GetParam());
+  ScanPrefetcher scans(dataset, all_scans(dataset), GetParam());
   for (std::size_t i = 0; i < 5; ++i) {
     auto fetched = scans.next();
     ASSERT_TRUE(fetched);
@@ -112,7 +105,7 @@ TEST_P(Prefetch, MayBeLeftAtAnyTime) {
   for (std::size_t taken = 0; taken < 5; ++taken) {
     const CountingDataset dataset(1000);
     {
-      ScanPrefetcher scans(dataset, all_of(dataset), GetParam());
+      ScanPrefetcher scans(dataset, all_scans(dataset), GetParam());
       for (std::size_t i = 0; i < taken; ++i) EXPECT_EQ(scans.next()->index, i);
     }
     EXPECT_LE(dataset.reads, taken + GetParam()) << "more than the bound were decoded";
@@ -121,7 +114,7 @@ TEST_P(Prefetch, MayBeLeftAtAnyTime) {
 
 TEST(PrefetchWithoutThread, ReadsOnlyWhatIsAskedFor) {
   const CountingDataset dataset(10);
-  ScanPrefetcher scans(dataset, all_of(dataset), 0);
+  ScanPrefetcher scans(dataset, all_scans(dataset), 0);
   EXPECT_EQ(dataset.reads, 0u);
   scans.next();
   EXPECT_EQ(dataset.reads, 1u);
@@ -130,7 +123,7 @@ TEST(PrefetchWithoutThread, ReadsOnlyWhatIsAskedFor) {
 TEST(PrefetchRealScans, GivesTheScansOfTheDataset) {
   FMBYM_NEEDS_REAL_DATA("oxford-tiny");
   const auto dataset = open_dataset(testing::real_data("oxford-tiny"));
-  ScanPrefetcher scans(*dataset, all_of(*dataset));
+  ScanPrefetcher scans(*dataset, all_scans(*dataset));
   while (auto fetched = scans.next()) EXPECT_EQ(fetched->scan().power, dataset->read(fetched->index).power);
 }
 

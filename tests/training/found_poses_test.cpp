@@ -33,7 +33,7 @@ TEST_F(FoundPoses, AreThoseOfTheDrive) {
   for (int i = 0; i < kScans; ++i) {
     const auto& pose = sequence->ground_truth()[std::size_t(i)];
     ASSERT_TRUE(pose);
-    const SE2 error = drive_.T_first(i).inverse() * *pose;
+    const SE2 error = drive_.T_first(i).inverse() * *pose;  // of five steps at most, in pixels of 0.2 m
     EXPECT_NEAR(error.x, 0, 0.1);
     EXPECT_NEAR(error.y, 0, 0.1);
     EXPECT_NEAR(error.yaw, 0, 0.005);

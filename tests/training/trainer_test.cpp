@@ -126,7 +126,7 @@ TEST_F(Trainer, LearnsFromThePosesOfTheOdometry) {
   EXPECT_EQ(listener.poses, 2 * 5);
   EXPECT_EQ(listener.started.train_pairs, 4u);
   EXPECT_EQ(result.epochs_done, 2);
-  EXPECT_LT(result.best->x, 0.2);  // from what the odometry found
+  EXPECT_LT(result.best->x, 0.2);  // from what the odometry found; an eighth of a pixel
 
   options.resume = true;
   options.poses = PoseSource::ground_truth;

@@ -52,6 +52,8 @@ class Dataset {
 std::unique_ptr<Dataset> open_dataset(const std::filesystem::path& folder,
                                       const CalibrationOverride& given = {});
 
+std::vector<std::size_t> all_scans(const Dataset& dataset);  // their indices, in order
+
 // Indices i such that the time from scan i-1 to scan i is over 1.5 times the sequence's median: scans are
 // missing there.
 std::vector<std::size_t> time_gaps(const Dataset& dataset);
