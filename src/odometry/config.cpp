@@ -169,6 +169,7 @@ OdometryConfig make_config(Method method, Preset preset, int resolution) {
   config.fourier = preset == Preset::standard ? standard_fourier() : paper_fourier(method);
   if (preset == Preset::standard) config.exhaustive = standard_exhaustive();
   config.mind_sightings = preset == Preset::paper && uses_masks(method);
+  config.mask_both_ways = preset == Preset::paper && method == Method::f_mbym;
   return config;
 }
 

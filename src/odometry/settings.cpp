@@ -120,6 +120,7 @@ std::vector<Setting> settings_of(OdometryConfig& config) {
     add_exhaustive(config.exhaustive, settings);
   if (config.preset == Preset::paper) {
     settings.push_back({"mind_sightings", &config.mind_sightings});
+    if (uses_masks(config.method)) settings.push_back({"mask_both_ways", &config.mask_both_ways});
     return settings;
   }
   add_geometry(config, settings);

@@ -76,6 +76,13 @@ TEST(OdometryConfig, OnlyTheMaskedScansOfThePaperMindWhenLandmarksAreSeen) {
   }
 }
 
+TEST(OdometryConfig, OnlyTheMasksOfTheDecoupledSearchOfThePaperAreMadeBothWays) {
+  for (const Method method : kMethods) {
+    EXPECT_EQ(make_config(method, Preset::paper, 255).mask_both_ways, method == Method::f_mbym);
+    EXPECT_FALSE(make_config(method, Preset::standard, 255).mask_both_ways);
+  }
+}
+
 TEST(OdometryConfig, ThePaperIsAlgorithmOne) {
   const OdometryConfig config = make_config(Method::f_raw, Preset::paper, 255);
   EXPECT_EQ(config.fourier.angles, 733);

@@ -43,6 +43,7 @@ TEST(Settings, HaveNamesOfTheirOwn) {
       EXPECT_EQ(names.contains("map.fade"), preset == Preset::standard);
       EXPECT_EQ(names.contains("mask_again_pixels"), preset == Preset::standard && uses_masks(method));
       EXPECT_EQ(names.contains("mind_sightings"), preset == Preset::paper);
+      EXPECT_EQ(names.contains("mask_both_ways"), preset == Preset::paper && uses_masks(method));
       EXPECT_EQ(names.contains("fourier.angles"), is_decoupled(method));
       EXPECT_EQ(names.contains("exhaustive.yaw_step_rad"), !is_decoupled(method));
     }

@@ -52,6 +52,10 @@ struct OdometryConfig {
   // landmark, which is not that of a turn. Otherwise the one is taken for the other, as the paper does.
   bool mind_sightings = false;
 
+  // Of the paper's preset: the network sees each pair in both orders, and what it says is averaged, so that
+  // from here to there is as far as back.
+  bool mask_both_ways = false;
+
   // Of the standard preset; the paper's has none of these.
   bool compensate = true;       // the sensor's motion during a turn
   bool refine = true;           // rotation and translation together, after the search
