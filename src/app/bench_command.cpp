@@ -74,6 +74,7 @@ Pass make_pass(const Subject& subject, int threads) {
   struct State {
     Image current, previous, masked_current, masked_previous;
     std::optional<MaskNetwork> network;
+    bool both_ways = false;
     std::unique_ptr<Matcher> matcher;
   };
   auto state = std::make_shared<State>();
@@ -85,9 +86,11 @@ Pass make_pass(const Subject& subject, int threads) {
                            threads);
   if (!subject.search) return [state] { state->network->predict(state->current, state->previous); };
   state->matcher = make_matcher(*subject.search);
+  state->both_ways = subject.search->mask_both_ways;
   if (!state->network) return [state] { state->matcher->match(state->current, state->previous); };
   return [state] {
-    const Masks masks = state->network->predict(state->current, state->previous);
+    const Masks masks = state->both_ways ? state->network->predict_both_ways(state->current, state->previous)
+                                         : state->network->predict(state->current, state->previous);
     state->masked_current = state->current;
     state->masked_previous = state->previous;
     apply_mask(masks.current, state->masked_current);
@@ -167,9 +170,12 @@ Subject make_subject(const std::string& name, int resolution, const BenchOptions
   Subject subject{name, resolution, Precision::fp32, true, {}};
   if (name != "mask") {
     const Method method = parse_method(name);
-    const std::string search = is_decoupled(method) ? "f-raw" : "raw";
     subject.masks = uses_masks(method);
-    subject.search = MethodOptions{search, options.preset, resolution, options.threads, {}}.config();
+    MethodOptions chosen{
+        is_decoupled(method) ? "f-raw" : "raw", options.preset, resolution, options.threads, {}};
+    chosen.config();  // throws where an option is wrong; a method with masks would want a model first
+    chosen.method = name;
+    subject.search = chosen.draft();
   }
   if (subject.masks && resolution < kSmallestMask)
     throw Error(fmt::format("--resolutions {}: the mask network needs {} at least; leave out {}", resolution,

@@ -216,6 +216,7 @@ void check_units(const MaskModel& model, const std::string& name) {
 
 MaskNetwork::MaskNetwork(const MaskModel& model, int size, int threads) {
   check_size(size);
+  current_mean_ = reference_mean_ = Image(size, model.info.metres_per_pixel);
   check_units(model, "mask network");
   if (model.precision == Precision::fp32)
     plan_ = std::make_unique<Network<Planes<float>, Planes<float>, Upsampling<float>>>(model, size, threads);
@@ -240,6 +241,23 @@ Masks MaskNetwork::predict(const Image& current, const Image& reference) {
       throw Error(fmt::format("mask network: an image of {0} by {0} pixels; {1} by {1} are expected",
                               image->size(), size()));
   return plan_->predict(current, reference);
+}
+
+Masks MaskNetwork::predict_both_ways(const Image& current, const Image& reference) {
+  const auto set = [](Image& mean, const Image& mask) {
+    std::copy(mask.pixels().begin(), mask.pixels().end(), mean.pixels().begin());
+  };
+  const auto average = [](Image& mean, const Image& mask) {
+    std::transform(mean.pixels().begin(), mean.pixels().end(), mask.pixels().begin(), mean.pixels().begin(),
+                   [](float a, float b) { return 0.5f * (a + b); });
+  };
+  const Masks forwards = predict(current, reference);
+  set(current_mean_, forwards.current);
+  set(reference_mean_, forwards.reference);
+  const Masks backwards = predict(reference, current);
+  average(current_mean_, backwards.reference);
+  average(reference_mean_, backwards.current);
+  return {current_mean_, reference_mean_};
 }
 
 std::vector<float> MaskNetwork::activations(int convolution) const {

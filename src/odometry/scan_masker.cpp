@@ -1,19 +1,8 @@
 #include "odometry/scan_masker.hpp"
 
-#include <algorithm>
-
 #include "fmbym/core/stopwatch.hpp"
 
 namespace fmbym {
-namespace {
-
-// Into `mean`, which has the one of them.
-void average(Image& mean, const Image& mask) {
-  std::ranges::transform(mean.pixels(), mask.pixels(), mean.pixels().begin(),
-                         [](float a, float b) { return 0.5f * (a + b); });
-}
-
-}  // namespace
 
 ScanMasker::ScanMasker(const OdometryConfig& config) : both_ways_(config.mask_both_ways) {
   if (config.model) network_.emplace(*config.model, config.imaging.size, config.threads);
@@ -32,20 +21,11 @@ void ScanMasker::set_reference(const Image& image) {
 double ScanMasker::predict() {
   if (!network_) return 0;
   Stopwatch watch;
-  masks_.emplace(both_ways_ ? predict_both_ways() : network_->predict(*current_.image, *reference_.image));
+  masks_.emplace(both_ways_ ? network_->predict_both_ways(*current_.image, *reference_.image)
+                            : network_->predict(*current_.image, *reference_.image));
   current_.put_on(&masks_->current);
   reference_.put_on(&masks_->reference);
   return watch.lap_ms();
-}
-
-Masks ScanMasker::predict_both_ways() {
-  const Masks forwards = network_->predict(*current_.image, *reference_.image);
-  current_mean_ = forwards.current;
-  reference_mean_ = forwards.reference;
-  const Masks backwards = network_->predict(*reference_.image, *current_.image);
-  average(current_mean_, backwards.reference);
-  average(reference_mean_, backwards.current);
-  return {current_mean_, reference_mean_};
 }
 
 void ScanMasker::forget() {

@@ -38,12 +38,9 @@ class ScanMasker {
     const Image& shown() const { return has_mask ? masked : *image; }
   };
 
-  Masks predict_both_ways();
-
   std::optional<MaskNetwork> network_;
   bool both_ways_;
-  Image current_mean_, reference_mean_;  // of the masks of both orders
-  std::optional<Masks> masks_;           // of the network, or these means
+  std::optional<Masks> masks_;  // of the network
   Masked current_, reference_;
 };
 

@@ -185,6 +185,19 @@ TEST_P(BytesOf, ThePairBeforeLeavesNoTrace) {
   }
 }
 
+TEST_P(BytesOf, BothWaysIsTheMeanOfBothOrders) {
+  const Image current = noise(65, 1), reference = noise(65, 2);
+  for (const MaskModel& model : {random_model(1, 65), quantized_on_noise(random_model(1, 65), 65)}) {
+    MaskNetwork forwards(model, 65), backwards(model, 65), both(model, 65);
+    const Masks there = forwards.predict(current, reference), back = backwards.predict(reference, current),
+                mean = both.predict_both_ways(current, reference);
+    for (std::size_t i = 0; i < mean.current.pixels().size(); ++i) {
+      ASSERT_EQ(mean.current.pixels()[i], 0.5f * (there.current.pixels()[i] + back.reference.pixels()[i]));
+      ASSERT_EQ(mean.reference.pixels()[i], 0.5f * (there.reference.pixels()[i] + back.current.pixels()[i]));
+    }
+  }
+}
+
 // The last convolution in 8 bits too, as a file may have it.
 TEST_P(BytesOf, TakesALastLayerInEightBits) {
   const Image current = noise(65, 1), reference = noise(65, 2);

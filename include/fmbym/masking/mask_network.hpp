@@ -37,6 +37,8 @@ class MaskNetwork {
 
   // Valid until the next call.
   Masks predict(const Image& current, const Image& reference);
+  // The mean of the masks that each image gets in both orders of the pair, in twice the time.
+  Masks predict_both_ways(const Image& current, const Image& reference);
 
   // What one of convolutions() made of the last pair, (channel, row, column): after its ReLU, before the
   // sigmoid. For calibration and tests.
@@ -44,6 +46,7 @@ class MaskNetwork {
 
  private:
   std::unique_ptr<MaskPlan> plan_;
+  Image current_mean_, reference_mean_;  // of both ways
 };
 
 // Multiplies the mask onto the image.
