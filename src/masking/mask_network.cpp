@@ -244,16 +244,13 @@ Masks MaskNetwork::predict(const Image& current, const Image& reference) {
 }
 
 Masks MaskNetwork::predict_both_ways(const Image& current, const Image& reference) {
-  const auto set = [](Image& mean, const Image& mask) {
-    std::copy(mask.pixels().begin(), mask.pixels().end(), mean.pixels().begin());
-  };
   const auto average = [](Image& mean, const Image& mask) {
     std::transform(mean.pixels().begin(), mean.pixels().end(), mask.pixels().begin(), mean.pixels().begin(),
                    [](float a, float b) { return 0.5f * (a + b); });
   };
   const Masks forwards = predict(current, reference);
-  set(current_mean_, forwards.current);
-  set(reference_mean_, forwards.reference);
+  current_mean_ = forwards.current;
+  reference_mean_ = forwards.reference;
   const Masks backwards = predict(reference, current);
   average(current_mean_, backwards.reference);
   average(reference_mean_, backwards.current);

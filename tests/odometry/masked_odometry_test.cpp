@@ -145,7 +145,7 @@ float difference_by_order(bool both_ways) {
 
 TEST(MaskedOdometry, MasksMadeBothWaysDoNotDependOnTheOrder) {
   EXPECT_EQ(difference_by_order(true), 0);
-  EXPECT_GT(difference_by_order(false), 0.001f);  // an untrained network's masks vary by a few thousandths
+  EXPECT_GT(difference_by_order(false), 0.001f);  // 0.17 with this network
 }
 
 // The second scan was expected where the first one was, some pixels from where it is.
